@@ -23,6 +23,9 @@ PINNED_SETTINGS = {
     "jit": "off",
     # The source query holds a row per unit and group in memory; with the default of 4 MB it would spill to disk.
     "work_mem": "64MB",
+    # Units are sorted before they are counted, which the planner takes for five times as slow as it is: it would rather
+    # go to the table by an index on the unit, row by row.
+    "cpu_operator_cost": "0.0005",
     # Joins with the units outside their bound have few rows, but the planner expects many; only hashing suits both.
     "enable_mergejoin": "off",
     "enable_nestloop": "off",

@@ -23,6 +23,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
@@ -59,7 +60,7 @@ def policy(max_rows: int, max_rows_per_group: int, max_groups: int) -> Policy:
 def form(request: pytest.FixtureRequest) -> Iterator[None]:
     """The form for an ordinary source, and that for a cluster, which an ordinary one computes as well."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.sql.source_queries.distinct.is_spread", lambda _plan: request.param)
+        patch.setattr(Footprint, "spread", property(lambda _: request.param))
         yield
 
 

@@ -98,7 +98,7 @@ def test_a_blunter_question_of_another_login_costs_the_table_nothing(
 def test_each_login_has_its_own_blunter_numbers(proxies: StartProxy) -> None:
     """Who saw those of another, too, would know more than either has paid for."""
     own = PLENTY | {"per_analyst": PLENTY["budget"]}
-    logins = {name: clinic.POLICY["analysts"]["ana"] for name in ("ana", "bob", "eve")}  # type: ignore[index]
+    logins = dict.fromkeys(("ana", "bob", "eve"), clinic.POLICY["analysts"]["ana"])  # type: ignore[index]
     started = proxies(clinic.policy(visits=own, patients=PLENTY, analysts=logins))
     query = "SELECT specialty_id, sum(minutes) FROM visits GROUP BY specialty_id ORDER BY specialty_id"
     with started.connect("ana") as ana, started.connect("bob") as bob, started.connect("eve") as eve:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import psycopg
 import pytest
 
 from proxy.errors import UnsupportedError
+from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.grids import Grid, grid_without_bounds
 from proxy.sql.source_queries.exact_sums import sums_sql
@@ -152,3 +154,32 @@ def test_a_double_is_clamped_once_more_where_rounding_could_leave_the_grid(grid:
     leaves = any(not grid.low <= round(float(end * grid.step) / step) <= grid.high for end in (grid.low, grid.high))
     assert leaves == clamped
     assert ("THEN CASE WHEN round(" in cell_sql(Term("x", DOUBLE), grid)) == clamped
+
+
+@pytest.mark.parametrize(("condition", "kind"), [("", "Sort|Index Only Scan"), (" WHERE nights > 3", "Sort")])
+def test_units_that_are_numbers_are_counted_in_order(condition: str, kind: str, many_stays: str) -> None:
+    """Neither are they hashed, nor does an index on the unit lead to the rows one by one, of which it knows too little."""
+    sql = sums_sql(planned(f"SELECT count(*) FROM stays{condition}"))
+    with psycopg.connect(many_stays) as connection:
+        for name in ("cpu_operator_cost", "enable_mergejoin", "enable_nestloop"):
+            connection.execute("SELECT set_config(%s, %s, true)", (name, PINNED_SETTINGS[name]))
+        plan = "\n".join(str(line) for (line,) in connection.execute(f"EXPLAIN {sql}".encode()))
+    assert "GroupAggregate" in plan
+    assert re.search(rf"-> +({kind}) ", plan)
+    assert "Index Scan using by_unit" not in plan
+
+
+@pytest.fixture(scope="module")
+def many_stays(postgres_cluster: PostgresCluster) -> str:
+    """Stays of patients in no order, and an index on them; nothing is known to be visible to all."""
+    dsn = postgres_cluster.create_database("many_stays")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "CREATE TABLE stays (stay_id integer, patient_id integer NOT NULL, ward text, nights integer)"
+        )
+        connection.execute(
+            "INSERT INTO stays SELECT i, i * 7919 % 20011, 'ward', i % 30 FROM generate_series(1, 100000) AS i"
+        )
+        connection.execute("CREATE INDEX by_unit ON stays (patient_id)")
+        connection.execute("ANALYZE stays")
+    return dsn

@@ -18,7 +18,7 @@ from proxy.sql.planning.cells import divided_by_step
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
-from proxy.sql.source_queries.fragments import by_unit, group_by, rows_clause, unit_columns
+from proxy.sql.source_queries.fragments import group_by, heavy_units, rows_clause, unit_columns
 from proxy.sql.source_queries.key_weights import SLACK, weight_sql
 from proxy.sql.source_queries.per_unit import names, order_of_places, per_unit_sql, with_windows
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
@@ -45,7 +45,7 @@ def _split(plan: BlockPlan, seed: int) -> str:
     and scaled down. The norm over groups never exceeds the number of rows."""
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = f"SELECT {unit} AS unit {rows_clause(plan)}{by_unit(plan)} HAVING count(*) > {most_rows_inside(plan)}"
+    heavy = heavy_units(plan, most_rows_inside(plan))
     row = RowColumns()
     cells = [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     cells += [f"{_plain_cells(row.statistic(found))} AS v{index}" for index, found in enumerate(plan.statistics)]

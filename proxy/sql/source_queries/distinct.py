@@ -18,7 +18,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, ProductSum
 from proxy.sql.source_queries.bounding import most_rows_inside
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, unit_columns
+from proxy.sql.source_queries.fragments import group_by, heavy_units, key_columns, rows_clause, unit_columns
 from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.source_queries.per_unit import names, with_windows
 from proxy.sql.source_queries.plain_sums import product_sql
@@ -34,17 +34,13 @@ def distinct_sql(plan: BlockPlan, statistics: Sequence[Distinct], seed: int) -> 
         statistics: some of its statistics, over the same values under the same condition.
         seed: secret seed of the hash that chooses which pairs a unit with too many of them keeps.
     """
-    return (_read_once if is_spread(plan) else _split)(_Pairs(plan, statistics), seed)
+    # A cluster would bring the rows of the few to the coordinator.
+    return (_read_once if plan.relation.footprint.spread else _split)(_Pairs(plan, statistics), seed)
 
 
 def cells_name(place: int) -> str:
     """The name of a statistic's cells in the query, by its place."""
     return f"cells{place or ''}"
-
-
-def is_spread(plan: BlockPlan) -> bool:
-    """Are rows spread over the workers of a cluster? These would bring the rows of the few to the coordinator."""
-    return plan.relation.footprint.spread
 
 
 class _Pairs:
@@ -103,7 +99,7 @@ def _split(pairs: _Pairs, seed: int) -> str:
     plan, conditions = pairs.plan, pairs.conditions
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = f"SELECT {unit} AS unit {rows_clause(plan, *conditions)} GROUP BY 1 HAVING count(*) > {_few(pairs)}"
+    heavy = heavy_units(plan, _few(pairs), *conditions)
     pair = ", ".join(pairs.columns)
     distinct = f"SELECT DISTINCT {unit} AS unit, {pair} {rows_clause(plan, *conditions, member)}"
     hashed = f"SELECT *, {keyed_hash([*pairs.keys, 'x'], seed, unit='unit')} AS hash FROM ({distinct}) AS pairs"

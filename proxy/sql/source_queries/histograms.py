@@ -14,7 +14,15 @@ from dataclasses import dataclass
 
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.source_queries.fragments import by_unit, group_by, key_columns, rows_clause, unit_columns, with_units
+from proxy.sql.source_queries.fragments import (
+    by_unit,
+    group_by,
+    heavy_units,
+    key_columns,
+    rows_clause,
+    unit_columns,
+    with_units,
+)
 from proxy.sql.source_queries.key_weights import SLACK
 from proxy.sql.source_queries.per_unit import names, with_windows
 from proxy.sql.terms.types import Kind
@@ -103,10 +111,7 @@ def _bounded(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str])
     unit, most = plan.relation.unit_sql, plan.contribution.max_rows
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     scaled = f"trunc({CELLS} * {SLACK} * {most} / count(*))::bigint"
-    heavy = (
-        f"SELECT {unit} AS unit, {scaled} AS weight {rows_clause(plan, *conditions)}"
-        f"{by_unit(plan)} HAVING count(*) > {most}"
-    )
+    heavy = heavy_units(plan, most, *conditions, columns=[f"{scaled} AS weight"])
     width = len(columns)
     names = ", ".join([*(f"p.k{index}" for index in range(width - 1)), "p.x"])
     per_unit = (

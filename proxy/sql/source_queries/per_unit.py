@@ -13,7 +13,7 @@ from fractions import Fraction
 from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
-from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns
+from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns, unit_order
 from proxy.sql.source_queries.hashes import keys_hash
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
@@ -97,7 +97,8 @@ def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
         columns.append(f"{_unclamped(named) or total} AS s{index}")
         columns += [f"{present} AS c{index}"] if present is not None else []
     selected = ", ".join(columns)
-    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{grouped}"
+    order = unit_order(plan) if len(row) == 1 else ""
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further) + order, selected)}{grouped}"
 
 
 def _unclamped(statistic: Statistic) -> str | None:

@@ -20,6 +20,9 @@ class RowColumns:
         self._names: dict[str, str] = {}
         self._works: dict[str, int] = {}
 
+    def __len__(self) -> int:
+        return len(self._names)
+
     def column(self, sql: str, work: int = 0) -> str:
         """The name of an expression, which takes so many nanoseconds."""
         name = self._names.setdefault(sql, f"x{len(self._names)}")
