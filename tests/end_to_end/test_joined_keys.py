@@ -50,6 +50,14 @@ QUERIES = {
         "SELECT v.region, p.region, {} FROM visits v JOIN patients p USING (patient_id) WHERE v.region = p.region",
         "SELECT name, name FROM regions",
     ),
+    "a column that USING merges": (
+        "SELECT region, {} FROM visits JOIN patients USING (patient_id, region)",
+        "SELECT name FROM regions",
+    ),
+    "a column that an inner join leaves no NULL in": (
+        "SELECT p.region, {} FROM visits v JOIN patients p ON p.patient_id = v.patient_id AND p.region = v.region",
+        "SELECT name FROM regions",
+    ),
     "a condition besides equality": (
         "SELECT p.region, r.zone, {} FROM patients p LEFT JOIN regions r ON r.name = p.region AND r.population > 800",
         f"SELECT v.region, z.zone FROM {PATIENTS} CROSS JOIN (SELECT zone FROM regions UNION SELECT NULL) AS z",

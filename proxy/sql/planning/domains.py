@@ -269,7 +269,8 @@ def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Condition
         return None
     sql, label = values
     atoms.complete &= is_complete(origin)
-    if origin.nullable:
+    is_present = not origin.member.optional and origin.column in origin.member.present
+    if origin.nullable and not is_present:
         sql = f"{sql} UNION ALL SELECT NULL"
     return atoms.add(origin.sql, sql, origin.term(), label)
 
