@@ -505,6 +505,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT count(*) FROM visits WHERE upper(left(diagnosis, 1)) = 'M' OR diagnosis ILIKE '%a%'",
             also=("SELECT count(*) FROM visits WHERE diagnosis ~ '^[a-m]' AND diagnosis NOT SIMILAR TO '%(x|y)'",),
         ),
+        "today and yesterday": Answered(
+            "SELECT count(*) FROM visits WHERE visited_at < current_date AND visited_at < date 'yesterday'"
+        ),
+        "today and yesterday without a type": Refused(
+            "SELECT count(*) FROM visits WHERE visited_at < 'today'",
+            UNSUPPORTED,
+            "'today' without a type is not supported over private rows",
+        ),
         "dates, intervals, time zones": Answered(
             "SELECT count(*) FROM visits WHERE visited_at AT TIME ZONE 'UTC' > now() - interval '900 days' "
             "AND extract(dow FROM visited_at) IN (0, 6)"

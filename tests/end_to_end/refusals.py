@@ -72,6 +72,14 @@ REFUSALS = {
     "cast-type": Refusal(
         f"{COUNT} WHERE cost::money IS NULL", UNSUPPORTED, "a cast to this type is not supported", "cost"
     ),
+    "clock-word": Refusal(
+        f"{COUNT} WHERE visited_at > 'Yesterday 12:00'",
+        UNSUPPORTED,
+        "'Yesterday' without a type is not supported",
+        "visited_at >",
+        "It follows the clock",
+        "Write current_date - 1, or the type before it, as in date 'yesterday'.",
+    ),
     "comparison": Refusal(
         "SELECT count(*) FROM devices WHERE address = network",
         UNSUPPORTED,

@@ -406,6 +406,27 @@ def test_interval_of_an_expression_without_arithmetic_is_that_of_the_aggregate(c
         assert simulated == own
 
 
+@pytest.mark.parametrize(
+    ("expression", "is_known"),
+    [
+        ("count(*) * 1000000000000", True),
+        ("count(*) * '3'", True),
+        ("(count(*) * 1e10)::bigint / 7 - count(minutes)", True),
+        ("count(*) * 4604000000000000", False),
+        ("count(*) * count(*) * count(*) * count(*) * count(*) * count(*)", False),
+        ("(count(*) * 1e15::double precision)::bigint", False),
+        ("count(*)::double precision * 1e200 * 1e200", False),
+        ("count(*)::double precision / 1e200 / 1e200", False),
+    ],
+)
+def test_draws_beyond_their_type_make_no_paid_answer_fail(
+    client: psycopg.Connection, expression: str, is_known: bool
+) -> None:
+    text = f"SELECT dp.low({expression}), dp.high({expression}), dp.stddev({expression}) FROM visits"
+    (row,) = client.execute(text.encode()).fetchall()
+    assert [value is not None for value in row] == [is_known] * 3
+
+
 def test_interval_of_an_expression_is_the_same_each_time_and_wherever_it_stands(client: psycopg.Connection) -> None:
     ratio = "dp.high(sum(cost) / nullif(count(*), 0), 0.8)"
     shown = client.execute(f"SELECT region, {ratio} FROM visits GROUP BY region ORDER BY 1".encode()).fetchall()

@@ -38,6 +38,7 @@ def keys(client: psycopg.Connection, query: str) -> set[object]:
         "GROUP BY v.region",
         "SELECT region, urgent, sum(cost) FROM visits WHERE region IN (SELECT region FROM ({top}) AS t) GROUP BY 1, 2",
         "SELECT upper(region), sum(minutes) FROM visits WHERE region IN (SELECT region FROM ({top}) AS t) GROUP BY 1",
+        "SELECT region || '', count(*) FROM visits WHERE region || '' IN (SELECT region FROM ({top}) AS t) GROUP BY 1",
     ],
 )
 def test_only_groups_of_the_list_show(client: psycopg.Connection, query: str) -> None:

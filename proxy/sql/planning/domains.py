@@ -8,14 +8,16 @@ expression over these. The stage enumerates the combinations; the domain is one 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.planning.atoms import Atoms
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.joined_rows import joined_rows
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
@@ -28,12 +30,11 @@ from proxy.sql.planning.small_sets import (
 )
 from proxy.sql.planning.stepped_values import stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete
-from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
-from proxy.sql.terms.term import Limits, Subquery, Term
+from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.marks import FEEDBACK
 
@@ -73,97 +74,6 @@ _OF_THE_SERVER = re.compile(
 )
 
 
-@dataclass
-class _Source:
-    """One independent part of the enumeration: a set of tuples with named columns."""
-
-    sql: str
-    columns: dict[str, Term] = field(default_factory=dict)
-
-
-class _Atoms:
-    """The independent parts that a block's keys are enumerated from; also the scope of rewritten keys."""
-
-    def __init__(self, effort: Effort | None = None) -> None:
-        self.effort = effort or Effort()
-        self.sources: list[_Source] = []
-        self.by_key: dict[str, exp.Column] = {}
-        self.public: dict[str, tuple[_Source, list[str], bool]] = {}
-        self.labels: list[str] = []
-        self.complete = True
-        self.unlisted = ""
-        """The enumeration, as long as no released list narrows it."""
-        self.moments: Mapping[str, str] = {}
-        """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
-        self.keys: set[str | None] = set()
-        """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
-
-    def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
-        """None: enumerated parts are columns, and everything over them is compiled."""
-        return None
-
-    @property
-    def limits(self) -> Limits:
-        """None: what conditions leave of the values is enumerated."""
-        return {}
-
-    def column(self, node: exp.Column) -> Term:
-        qualifier = node.args["table"].name
-        return self.sources[int(qualifier[1:])].columns[node.this.name]
-
-    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
-        """Raises: keys hold no subqueries, and conditions with them narrow no domain."""
-        raise subquery_refusal(value or query)
-
-    def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
-        """Add a source with one column "c0" for the values of the expression whose text is `key`."""
-        if key not in self.by_key:
-            alias = f"d{len(self.sources)}"
-            self.sources.append(_Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
-            self.by_key[key] = exp.column("c0", table=alias)
-            self.labels.append(label)
-        return self.by_key[key].copy()
-
-    def public_column(self, origin: ColumnOrigin) -> exp.Column:
-        """A column of a joined public relation; the columns of one relation are enumerated together."""
-        member = origin.member
-        if member.alias not in self.public:
-            self.public[member.alias] = (_Source(""), [], member.optional)
-            self.sources.append(self.public[member.alias][0])
-            self.labels.append(f"rows of {member.table.name}")
-        source, columns, optional = self.public[member.alias]
-        if origin.column not in columns:
-            columns.append(origin.column)
-        index = next(position for position, known in enumerate(self.sources) if known is source)
-        name = f"c{columns.index(origin.column)}"
-        source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
-        names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
-        source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
-        if optional:
-            source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
-        return exp.column(name, table=f"d{index}")
-
-    def knows_all_columns(self, node: exp.Expr, relation: Relation) -> bool:
-        """Is every column of `node` (at least one) enumerated already?"""
-        columns = list(node.find_all(exp.Column))
-        return bool(columns) and all(self._knows(column, relation) for column in columns)
-
-    def _knows(self, column: exp.Column, relation: Relation) -> bool:
-        origin = relation.origin(column)
-        table = origin.member.table
-        if isinstance(table, Derived) and table.private:
-            definition = definition_of(origin)
-            if origin.sql in self.by_key or definition is None:
-                return origin.sql in self.by_key
-            self.effort.write_out(definition[0])
-            return self.knows_all_columns(*definition)
-        return origin.sql in self.by_key or origin.member.alias in self.public
-
-
-def _enumerated(term: Term, sql: str) -> Term:
-    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude, size=term.size)
-
-
 def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation) -> Domain | None:
     """The domain of a block's group keys.
 
@@ -176,7 +86,7 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
     Returns:
         The domain; None if some key is not declared, so that keys have to be selected, which costs a delta.
     """
-    atoms = _Atoms()
+    atoms = Atoms()
     sql = _enumeration(keys, relation, atoms, where)
     if sql is None:
         return None
@@ -191,7 +101,7 @@ def kept_domain(sql: str) -> Domain:
 
 
 def _enumeration(
-    keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: Conditions, prefix: str = "k"
+    keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms, where: Conditions, prefix: str = "k"
 ) -> str | None:
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
     if any(arithmetic_levels(key) > _MOST_LEVELS for key in keys):
@@ -204,7 +114,7 @@ def _enumeration(
     selected = ", ".join(
         f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
     )
-    conditions = []
+    conditions = joined_rows(relation, atoms)
     for conjunct, scope in where:
         if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
             narrowed = _compose(conjunct, scope, atoms, where)
@@ -220,7 +130,7 @@ def _enumeration(
     return listed
 
 
-def _released_lists(relation: Relation, atoms: _Atoms, where: Conditions) -> list[str]:
+def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:
     """Conditions that enumerated columns are in released lists, as every row has them there by IN or by a join: so the
     groups that a "top N" leaves out are not shown. The lists are known when keys are enumerated."""
     found = []
@@ -229,21 +139,23 @@ def _released_lists(relation: Relation, atoms: _Atoms, where: Conditions) -> lis
         for key, listed in ((left, right), (right, left)):
             table = listed.member.table
             if isinstance(table, Derived) and table.footprint.feedback and key.sql in atoms.by_key:
-                known = compile_term(atoms.by_key[key.sql], atoms).sql
+                known = atoms.enumerated(key)
                 member = f"p.{table.column_sql(listed.column)}"
                 found.append(f"EXISTS (SELECT FROM {table.from_sql} AS p WHERE {member} {operator} {known})")
     for conjunct, scope in where:
         bare = conjunct.unnest()
         number = FEEDBACK.of(bare.args["query"]) if isinstance(bare, exp.In) and bare.args.get("query") else None
-        if number is None or members_of_row(bare.this) or not atoms.knows_all_columns(bare.this, scope):
+        if number is None or members_of_row(bare.this):
             continue
-        value = _compose(bare.this, scope, atoms, where)
+        value: exp.Expr | None = atoms.by_key.get(compile_term(bare.this, scope).sql)
+        if value is None and atoms.knows_all_columns(bare.this, scope):
+            value = _compose(bare.this, scope, atoms, where)
         if value is not None:
             found.append(f"{compile_term(value, atoms).sql} IN (SELECT p.c0 FROM {feedback_marker(number)} AS p)")
     return found
 
 
-def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _rewrite(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
     if isinstance(node, exp.Paren):
         return _rewrite(node.this, relation, atoms, where)
@@ -261,7 +173,7 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     return found if found is not None else _day(node, relation, atoms, where)
 
 
-def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _of_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """An expression of conditions and CASE with constant results, where their columns can have undeclared values:
     enumerating declared values would miss results. Elsewhere the enumeration tells which results occur together."""
     effort = atoms.effort
@@ -270,7 +182,7 @@ def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condit
     return _with_results(node, relation, atoms) if is_made_of_results(node, relation, effort) else None
 
 
-def _with_results(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr:
+def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr:
     definition = definition_of(relation.origin(node)) if isinstance(node, exp.Column) else None
     if definition is not None:
         atoms.effort.write_out(definition[0])
@@ -286,7 +198,7 @@ def _with_results(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr
     return copy
 
 
-def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """A column of a private subquery, by the expression that it is computed from on each side of a set operation; to
     the right of an outer join it can be NULL too."""
     definition = definition_of(origin)
@@ -300,7 +212,7 @@ def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr
     filters = list(table.filters)
     for node, _ in definitions:
         atoms.effort.write_out(node)
-    parts = [_Atoms(atoms.effort) for _ in definitions]
+    parts = [Atoms(atoms.effort) for _ in definitions]
     sides = [
         _enumeration([node], relation, part, filters, "c")
         for (node, relation), part in zip(definitions, parts, strict=True)
@@ -314,7 +226,7 @@ def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr
     return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
 
 
-def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _compose(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
     if isinstance(node, exp.Column):
         return _column(node, relation, atoms, where)
@@ -341,7 +253,7 @@ def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Con
     return declared_values(origin) is not None
 
 
-def _column(node: exp.Column, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     origin = relation.origin(node)
     if not origin.member.table.private:
         return atoms.public_column(origin)
@@ -357,12 +269,13 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms, where: Conditio
         return None
     sql, label = values
     atoms.complete &= is_complete(origin)
-    if origin.nullable:
+    is_present = not origin.member.optional and origin.column in origin.member.present
+    if origin.nullable and not is_present:
         sql = f"{sql} UNION ALL SELECT NULL"
     return atoms.add(origin.sql, sql, origin.term(), label)
 
 
-def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """Expressions with a small set of values whatever their columns hold."""
     try:
         term = compile_term(node, relation)
@@ -395,7 +308,7 @@ def _buckets(node: exp.Expr, term: Term, relation: Relation, where: Conditions) 
     return Values(bucket_values(term.bounds), "buckets", nullable=nullable, complete=True)
 
 
-def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _rebuilt(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
@@ -408,7 +321,7 @@ def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     return copy
 
 
-def _day(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _day(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     """The date of a timestamp: that of its date_trunc('day', …), which is the same day in the session's time zone."""
     moment = moment_of_day(node)
     try:

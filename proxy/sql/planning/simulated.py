@@ -4,7 +4,8 @@ dp.low(sum(cost) / count(*)) is computed from many draws of the known noise arou
 a value of the expression, and an end of the interval is a quantile of them. Where the expression is linear in numbers
 with symmetric noise, it holds the number without noise as often as it says; else to first order in the noise.
 
-A draw can be what no released number is, so what can fail is refused, and a divisor that is 0 is NULL.
+A draw can be what no released number is, so what can fail is refused, and a divisor that is 0 is NULL, as is a number
+beyond its type.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Estimate
+from proxy.sql.planning.total_draws import without_overflow
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.relation import Relation
@@ -100,7 +102,7 @@ def simulated(node: exp.Expr, leaf: Callable[[exp.Expr], exp.Expr | None]) -> ex
         return node.copy()
     if isinstance(node, exp.Div):
         divisor = exp.Anonymous(this="nullif", expressions=[simulated(node.expression, leaf), exp.Literal.number(0)])
-        return exp.Div(this=exp.Paren(this=simulated(node.this, leaf)), expression=divisor)
+        return without_overflow(exp.Div(this=exp.Paren(this=simulated(node.this, leaf)), expression=divisor))
     if not _is_total(node):
         raise unsupported(
             node,
@@ -115,7 +117,7 @@ def simulated(node: exp.Expr, leaf: Callable[[exp.Expr], exp.Expr | None]) -> ex
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
         if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
             child.replace(simulated(original, leaf))
-    return copy
+    return without_overflow(copy)
 
 
 def _is_total(node: exp.Expr) -> bool:

@@ -22,13 +22,14 @@ from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import (
     ColumnOrigin,
     Derived,
+    Extension,
     FromText,
     Kept,
     Member,
     Relation,
     from_sql,
 )
-from proxy.sql.rows.total_joins import equal_columns, finds_a_row
+from proxy.sql.rows.total_joins import Pair, equal_columns, finds_a_row
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.limits import together
@@ -93,6 +94,7 @@ class JoinBuilder:
         self.optional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
         self.extended: dict[str, frozenset[str]] = {}
+        self.extensions: list[Extension] = []
         self.kept: Kept | None = None
         self.commas = False
         self.start = _Start()
@@ -142,7 +144,8 @@ class JoinBuilder:
         if side == "FULL":
             side = side_along_key(join, earlier, joined, self.scope())
         left, right = self.star[start.column : before.column], self.star[before.column :]
-        if side == "LEFT" and _has_private(earlier) and self._finds_a_row(join, joined, start, left, right):
+        pairs = self._pairs(join, joined, start, left, right) if side == "LEFT" else None
+        if side == "LEFT" and _has_private(earlier) and finds_a_row(pairs, joined):
             side = ""
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
@@ -161,6 +164,8 @@ class JoinBuilder:
             self.optional.update(member.alias for member in extended)
         names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
+        if side == "LEFT" and not keeps:
+            self._note_extension(joined, pairs)
         if word != "INNER":
             self.extended[joined[0].alias] = frozenset(member.alias for member in extended if side != "FULL")
         condition_sql, known = "true", len(self.equalities)
@@ -185,20 +190,27 @@ class JoinBuilder:
             self._join_kept(join, side, names, joined, text, self.scope(start.member))
         return text
 
-    def _finds_a_row(
+    def _pairs(
         self, join: exp.Join, joined: Sequence[Member], start: _Start, left: Columns, right: Columns
-    ) -> bool:
-        """Does each row on the left side of a LEFT JOIN meet one of the joined item?"""
+    ) -> list[Pair] | None:
+        """The columns whose equality is the whole condition of a join; None if it is another one."""
         names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         if on is not None:
-            return finds_a_row(equal_columns(on, self.scope(start.member)), joined)
+            return equal_columns(on, self.scope(start.member))
         pairs = [
             tuple(self._now(origin) for side in (left, right) for shown, origin in side if shown == name)
             for name in names
         ]
-        if any(len(pair) != 2 for pair in pairs):
-            return False
-        return finds_a_row([(pair[0], pair[1]) for pair in pairs], joined)
+        return [(pair[0], pair[1]) for pair in pairs] if pairs and all(len(pair) == 2 for pair in pairs) else None
+
+    def _note_extension(self, joined: Sequence[Member], pairs: Sequence[Pair] | None) -> None:
+        """Note a LEFT JOIN of one public member along columns of the same types."""
+        if not pairs or len(joined) != 1 or joined[0].table.private:
+            return
+        alias = joined[0].alias
+        ways = [pair if pair[1].member.alias == alias else (pair[1], pair[0]) for pair in pairs]
+        if all(to.member.alias == alias != start.member.alias and same_type(start, to) for start, to in ways):
+            self.extensions.append(Extension(joined[0], tuple(ways)))
 
     def _check_full_join(self, join: exp.Join) -> None:
         """FULL JOIN has rules of its own: neither side alone has its merged columns and its unit."""
@@ -255,6 +267,7 @@ class JoinBuilder:
             conditions=tuple(self.conditions),
             equal=self._everywhere(self.equalities),
             alike=self._everywhere(self.alike),
+            extensions=tuple(self._now_extended(extension) for extension in self.extensions),
         )
         proofs: list[Footprint] = []
         if _has_private(relation.members):
@@ -289,6 +302,11 @@ class JoinBuilder:
         """The equalities that hold in every row, which those of outer joins do not, nor those that one may follow."""
         pairs = [(found.left, found.right) for found in equalities if found.only is None]
         return tuple(pair for pair in pairs if not {side.member.alias for side in pair} & self.optional)
+
+    def _now_extended(self, extension: Extension) -> Extension:
+        """The extension after what later joins have done to its members."""
+        pairs = tuple((self._now(known), self._now(own)) for known, own in extension.pairs)
+        return Extension(self._member_now(extension.member), pairs)
 
     def _tied(self) -> str:
         """The ties of WHERE, as the condition of a join with a single empty row."""

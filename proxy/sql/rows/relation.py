@@ -244,6 +244,19 @@ class RowSubquery(Subquery):
         return union([self.relation.footprint, self.proofs, of_terms(self.outputs)])
 
 
+@dataclass(frozen=True)
+class Extension:
+    """A public member that a LEFT JOIN adds to rows along equal columns, or fills with NULLs.
+
+    Attributes:
+        member: it.
+        pairs: the columns whose equality is the whole condition, those of earlier members first.
+    """
+
+    member: Member
+    pairs: tuple[tuple[ColumnOrigin, ColumnOrigin], ...]
+
+
 class SubqueryCompiler(Protocol):
     """Compiles a subquery within a relation; see `subqueries`."""
 
@@ -282,6 +295,7 @@ class Relation:
         limits: what conditions that all its rows meet say of numbers (`narrowing`).
         equal: pairs of columns of its members that are equal in every row, by its inner joins and WHERE.
         alike: pairs that are equal or both NULL.
+        extensions: its LEFT JOINs of public members along columns.
     """
 
     members: tuple[Member, ...]
@@ -308,6 +322,7 @@ class Relation:
     limits: Limits = field(default_factory=dict)
     equal: tuple[tuple[ColumnOrigin, ColumnOrigin], ...] = ()
     alike: tuple[tuple[ColumnOrigin, ColumnOrigin], ...] = ()
+    extensions: tuple[Extension, ...] = ()
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""

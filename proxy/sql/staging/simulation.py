@@ -17,6 +17,7 @@ from proxy.dp.noise_widths import DRAWS, spread
 from proxy.sql.planning.aggregates.aggregate import End, Shown
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.simulated import DRAWN, SimulatedExpression
+from proxy.sql.planning.total_draws import FARTHEST
 from proxy.sql.terms.term import decimal_places, decimal_text
 
 _DRAWS, _FEW_DRAWS, _MANY_ROWS = 999, 199, 200
@@ -113,7 +114,7 @@ class Simulation:
         """Keys and aggregates as columns of `DRAWN`, over statistics r.s0, …"""
         columns = [f"r.k{index}::{type_name} AS k{index}" for index, type_name in enumerate(self._key_types)]
         for index in expression.aggregates:
-            shown = Shown(self._plan, self._aggregate_types[index])
+            shown = Shown(self._plan, self._aggregate_types[index], farthest=FARTHEST)
             columns.append(f"{self._plan.aggregates[index].sql(shown)} AS a{index}")
         return f"SELECT {', '.join(columns)}"
 

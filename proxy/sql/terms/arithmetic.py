@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, Kind, SqlType
 
@@ -297,6 +298,7 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
     typed = [term for term in terms if term.kind is not Kind.UNKNOWN]
     if not typed:
         return terms, terms[0].type
+    check_no_clock(node, terms)
     if all(term.type.is_number for term in typed):
         type_ = typed[0].type
         for term in typed[1:]:

@@ -15,6 +15,7 @@ from proxy.sql.terms import arithmetic, costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import not_allowed
+from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.collations import all_by_code_point, by_code_point
 from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_comparable
 from proxy.sql.terms.mixed_dates import of_one_kind
@@ -101,6 +102,7 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
     for term in (left, right):
         if not is_comparable(term.type):
             raise not_comparable(node, term.type)
+    check_no_clock(node, (left, right))
     if Kind.OTHER in kinds:
         if left.type == right.type or Kind.UNKNOWN in kinds:
             return _plain(left) if is_collated(left.type) else left, right

@@ -13,6 +13,7 @@ from sqlglot.errors import SqlglotError
 
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms.clock_words import reads_clock
 from proxy.sql.terms.operations import is_folded, trial_of
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import nested_queries, own_nodes, replace_all
@@ -83,7 +84,9 @@ def _is_literal(node: exp.Expr) -> bool:
         return isinstance(node.this, exp.Literal) or _is_literal(node.this)
     if isinstance(node, exp.Cast):
         # Only Postgres knows what numeric(4, 1) or varchar(3) makes of a text.
-        return isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
+        # So it does of 'today', each time anew.
+        bare = isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
+        return bare and not reads_clock(node.this.name)
     if isinstance(node, exp.Interval):
         return isinstance(node.this, (exp.Literal, exp.Null))
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))

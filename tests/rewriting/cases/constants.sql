@@ -86,3 +86,10 @@ SELECT count(*) FROM visits WHERE cost > $1;
 
 SELECT @ 1 FROM visits;
 --> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT count(*) FROM visits WHERE day > DATE 'yesterday' AND day < 'Tomorrow'::timestamp AND note <> 'today' AND day = ANY ('{now}'::date[]) AND day > 'epoch'::date;
+--> query: SELECT count(*) FROM "public".visits WHERE day > CAST('yesterday' AS DATE) AND day < CAST('Tomorrow' AS TIMESTAMP) AND note <> 'today' AND day = ANY(CAST('{now}' AS DATE[])) AND day > CAST('epoch' AS DATE)
+--> block 0: SELECT count(*) FROM "public".visits WHERE day > CAST('yesterday' AS DATE) AND day < CAST('Tomorrow' AS TIMESTAMP) AND note <> 'today' AND day = ANY(CAST('{now}' AS DATE[])) AND day > CAST('epoch' AS DATE)
+--> constant: CAST('yesterday' AS DATE)
+--> constant: CAST('Tomorrow' AS TIMESTAMP)
+--> constant: CAST('{now}' AS DATE[])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
@@ -51,10 +51,15 @@ class Planned(Protocol):
 
 @dataclass(frozen=True)
 class Shown:
-    """The plan of an aggregate's block, and the type that the stage gives the aggregate."""
+    """The plan of an aggregate's block, and the type that the stage gives the aggregate.
+
+    Attributes:
+        farthest: the greatest bigint, on either side of 0, as which a number is shown that noise takes beyond.
+    """
 
     plan: Planned
     type_name: str
+    farthest: int = field(default=2**63 - 1, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Count(OfKnownWidth):
         return call.asking(cls, [in_cell(value)], call.rows_with(value))
 
     def sql(self, shown: Shown) -> str:
-        return statistic_noise.in_type(f"r.s{self.rows}", shown.type_name)
+        return statistic_noise.in_type(f"r.s{self.rows}", shown)
 
     def interval(self, shown: ShownInterval) -> Ends:
         return statistic_noise.ends_of_sum(self.statistics, shown)

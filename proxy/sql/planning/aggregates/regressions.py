@@ -145,7 +145,7 @@ class PairCount(Estimate):
         return call.asking(cls, computed, RowCount(values["x"], call.filter_sql))
 
     def sql(self, shown: Shown) -> str:
-        return statistic_noise.in_type(f"greatest(r.s{self.rows}, 0)", shown.type_name)
+        return statistic_noise.in_type(f"greatest(r.s{self.rows}, 0)", shown)
 
     def interval(self, shown: ShownInterval) -> Ends:
         return statistic_noise.ends_of_sum(self.statistics, shown)

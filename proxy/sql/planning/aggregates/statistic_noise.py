@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from proxy.dp.noise_widths import Law, combined_width
-from proxy.sql.planning.aggregates.aggregate import End, Planned, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import End, Planned, Shown, ShownInterval
 from proxy.sql.terms.term import decimal_places, decimal_text
 
 
@@ -51,12 +51,12 @@ def law(plan: Planned) -> Law:
     return plan.mechanisms[0].name
 
 
-def in_type(number: str, type_name: str) -> str:
+def in_type(number: str, shown: Shown) -> str:
     """A released number as SQL of its type. Noise may take it beyond a bigint, which a cast would fail on after the
-    charge: then it is the greatest or least bigint."""
-    if type_name != "bigint":
-        return f"{number}::{type_name}"
-    low, high = -(2**63), 2**63 - 1
+    charge: then it is the greatest or least one that is shown."""
+    if shown.type_name != "bigint":
+        return f"{number}::{shown.type_name}"
+    low, high = -shown.farthest - 1, shown.farthest
     return f"(CASE WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END)::bigint"
 
 

@@ -53,7 +53,7 @@ class Sum(OfKnownWidth):
     def sql(self, shown: Shown) -> str:
         (total,) = self.sums
         around = f"(r.s{total} + {number_sql(self.centre)} * r.s{self.rows})" if self.centre else f"r.s{total}"
-        return statistic_noise.in_type(around, shown.type_name)
+        return statistic_noise.in_type(around, shown)
 
     def interval(self, shown: ShownInterval) -> Ends:
         indexes, factors = self._parts()

@@ -1,0 +1,127 @@
+"""The independent parts that a block's declared keys are enumerated from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from proxy.sql.planning.date_limits import definition_of
+from proxy.sql.planning.effort import Effort
+from proxy.sql.refusal import subquery_refusal
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.terms.term import Limits, Subquery, Term
+
+
+@dataclass
+class Source:
+    """One independent part of the enumeration: a set of tuples with named columns."""
+
+    sql: str
+    columns: dict[str, Term] = field(default_factory=dict)
+
+
+class Atoms:
+    """The independent parts that a block's keys are enumerated from; also the scope of rewritten keys."""
+
+    def __init__(self, effort: Effort | None = None) -> None:
+        self.effort = effort or Effort()
+        self.sources: list[Source] = []
+        self.by_key: dict[str, exp.Column] = {}
+        self.public: dict[str, tuple[Source, list[str], bool]] = {}
+        self.labels: list[str] = []
+        self.complete = True
+        self.unlisted = ""
+        """The enumeration, as long as no released list narrows it."""
+        self.moments: Mapping[str, str] = {}
+        """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
+        self.keys: set[str | None] = set()
+        """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
+
+    def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
+        """None: enumerated parts are columns, and everything over them is compiled."""
+        return None
+
+    @property
+    def limits(self) -> Limits:
+        """None: what conditions leave of the values is enumerated."""
+        return {}
+
+    def column(self, node: exp.Column) -> Term:
+        qualifier = node.args["table"].name
+        return self.sources[int(qualifier[1:])].columns[node.this.name]
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        """Raises: keys hold no subqueries, and conditions with them narrow no domain."""
+        raise subquery_refusal(value or query)
+
+    def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
+        """Add a source with one column "c0" for the values of the expression whose text is `key`."""
+        if key not in self.by_key:
+            alias = f"d{len(self.sources)}"
+            self.sources.append(Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
+            self.by_key[key] = exp.column("c0", table=alias)
+            self.labels.append(label)
+        return self.by_key[key].copy()
+
+    def public_column(self, origin: ColumnOrigin, *, is_key: bool = True) -> exp.Column:
+        """A column of a joined public relation; the columns of one relation are enumerated together. EXPLAIN names
+        those that keys are made of."""
+        member = origin.member
+        if member.alias not in self.public:
+            self.public[member.alias] = (Source(""), [], member.optional)
+            self.sources.append(self.public[member.alias][0])
+            if is_key:
+                self.labels.append(f"rows of {member.table.name}")
+        source, columns, optional = self.public[member.alias]
+        if origin.column not in columns:
+            columns.append(origin.column)
+        index = next(position for position, known in enumerate(self.sources) if known is source)
+        name = f"c{columns.index(origin.column)}"
+        source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
+        names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
+        source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
+        if optional:
+            source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
+        return exp.column(name, table=f"d{index}")
+
+    def shows(self, origin: ColumnOrigin) -> bool:
+        """Is a column enumerated, or can it be beside others of its public relation?"""
+        origin = _selected(origin)
+        return origin.sql in self.by_key or origin.member.alias in self.public
+
+    def enumerated(self, origin: ColumnOrigin) -> str:
+        """The SQL of an enumerated column, or of one of a public relation."""
+        origin = _selected(origin)
+        known = self.by_key.get(origin.sql)
+        return self.column(known if known is not None else self.public_column(origin, is_key=False)).sql
+
+    def knows_all_columns(self, node: exp.Expr, relation: Relation) -> bool:
+        """Is every column of `node` (at least one) enumerated already?"""
+        columns = list(node.find_all(exp.Column))
+        return bool(columns) and all(self._knows(column, relation) for column in columns)
+
+    def _knows(self, column: exp.Column, relation: Relation) -> bool:
+        origin = relation.origin(column)
+        table = origin.member.table
+        if isinstance(table, Derived) and table.private:
+            definition = definition_of(origin)
+            if origin.sql in self.by_key or definition is None:
+                return origin.sql in self.by_key
+            self.effort.write_out(definition[0])
+            return self.knows_all_columns(*definition)
+        return self.shows(origin)
+
+
+def _selected(origin: ColumnOrigin) -> ColumnOrigin:
+    """The column that a column of private subqueries is."""
+    definition = definition_of(origin)
+    node = definition[0].unnest() if definition is not None else None
+    if definition is None or not isinstance(node, exp.Column):
+        return origin
+    return _selected(definition[1].origin(node))
+
+
+def _enumerated(term: Term, sql: str) -> Term:
+    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude, size=term.size)
