@@ -68,7 +68,7 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
     Args:
         text: the YAML text.
         file: the name that findings carry.
-        environment: values for `${NAME}` and `${NAME:-default}` in scalars; `$$` is a dollar sign.
+        environment: values for `${NAME}` and `${NAME:-default}` in scalars; `${file:/path}` is read from its file.
     """
     try:
         root = compose(text)

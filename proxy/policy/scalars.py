@@ -1,4 +1,4 @@
-"""Scalars of a policy file: ${VARIABLES}, exact numbers, real dates (decision 8).
+"""Scalars of a policy file: ${VARIABLES}, ${file:SECRETS}, exact numbers, real dates (decision 8).
 
 Numbers are read from their text, never through a float: a budget of 1e-6 is exactly that, and sums of multiples of a
 step of 0.01 stay exact.
@@ -10,12 +10,14 @@ import datetime as dt
 import re
 from collections.abc import Mapping
 from decimal import Decimal
+from pathlib import Path
 from typing import Final
 
 Scalar = None | bool | int | Decimal | dt.date | str
 
 _VARIABLE: Final = re.compile(
     r"""\$(?: (?P<dollar>\$)
+           | \{ file: (?P<file>/[^${}]*) \}
            | \{ (?P<name>[A-Za-z_][A-Za-z0-9_]*) (?: :- (?P<default>[^${}]*) )? \}
            | (?P<broken>\{) )""",
     re.VERBOSE,
@@ -36,6 +38,7 @@ _TIMESTAMP: Final = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ].+")
 # Numbers are exact throughout, so one with a billion digits must not get in.
 _LONGEST_NUMBER: Final = 100
 _LARGEST_EXPONENT: Final = 300
+_LARGEST_SECRET: Final = 64 << 10
 
 
 class UnreadableScalarError(Exception):
@@ -53,18 +56,21 @@ class UnreadableScalarError(Exception):
 
 
 def substitute(text: str, environment: Mapping[str, str]) -> str:
-    """Replace `${NAME}` and `${NAME:-default}` (used where NAME is not set or empty); `$$` is a dollar sign.
+    """Replace `${NAME}` and `${NAME:-default}` (used where NAME is not set or empty), and `${file:/path}` by what is in
+    the file, without the end of its last line; `$$` is a dollar sign.
 
     Raises:
-        UnreadableScalarError: a name is not set, or a `${` is not a variable. The text is never shown, since it may be
-            secret.
+        UnreadableScalarError: a name is not set, a file is not read, or a `${` is not a variable. The text is never
+            shown, since it may be secret.
     """
 
     def replacement(match: re.Match[str]) -> str:
         if match["dollar"]:
             return "$"
+        if match["file"]:
+            return _secret(Path(match["file"]))
         if match["broken"]:
-            hint = "write ${NAME} or ${NAME:-default}, and $${ where the characters are meant"
+            hint = "write ${NAME}, ${NAME:-default} or ${file:/path}, and $${ where the characters are meant"
             raise UnreadableScalarError("'${' does not start a variable", hint)
         value = environment.get(match["name"])
         if match["default"] is not None:
@@ -76,6 +82,23 @@ def substitute(text: str, environment: Mapping[str, str]) -> str:
         return value
 
     return _VARIABLE.sub(replacement, text)
+
+
+def _secret(path: Path) -> str:
+    """What a file has, as container engines and Kubernetes mount secrets."""
+    hint = "name a text file that dpproxy's user may read, as engines mount secrets: ${file:/run/secrets/NAME}"
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST_SECRET + 1)
+    except OSError as error:
+        raise UnreadableScalarError(f"the file {path} cannot be read: {error.strerror}", hint) from None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise UnreadableScalarError(f"the file {path} is not UTF-8 text", hint) from None
+    if len(data) > _LARGEST_SECRET:
+        raise UnreadableScalarError(f"the file {path} has more than {_LARGEST_SECRET} bytes", hint)
+    return text.removesuffix("\n").removesuffix("\r")
 
 
 def read_scalar(text: str) -> Scalar:

@@ -43,8 +43,9 @@ class TlsFiles:
 
     @property
     def exposed(self) -> bool:
-        """May others than the key's owner and group root read it?"""
-        return bool(self.key.stat().st_mode & 0o077)
+        """May others than the key's owner read it? A key of root's may be for a group, as engines mount secrets."""
+        found = self.key.stat()
+        return bool(found.st_mode & (0o037 if found.st_uid == 0 else 0o077))
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,40 @@ def test_an_unquoted_variable_has_the_type_of_its_value() -> None:
     assert loaded(text, {"PRICE": "0.25"}).tables["public.visits"].query.epsilon == Decimal("0.25")
 
 
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+def test_a_secret_is_what_its_file_contains(tmp_path: Path, ending: str) -> None:
+    secret = tmp_path / "dsn"
+    secret.write_bytes(("postgresql://reader:a$b${c}@db/clinic" + ending).encode())
+    assert loaded(f"source: ${{file:{secret}}}\n" + VALID).source == "postgresql://reader:a$b${c}@db/clinic"
+    secret.write_text("s3\n4")
+    assert (
+        loaded(f"source: postgresql://reader:${{file:{secret}}}@db/c\n" + VALID).source
+        == "postgresql://reader:s3\n4@db/c"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"\xff", "is not UTF-8 text"),
+        (b"x" * 65537, "has more than 65536 bytes"),
+    ],
+)
+def test_a_secret_that_cannot_be_read_is_a_finding(tmp_path: Path, content: bytes | None, message: str) -> None:
+    secret = tmp_path / "dsn"
+    if content is not None:
+        secret.write_bytes(content)
+    (finding,) = examine(f"source: ${{file:{secret}}}\n" + VALID).findings
+    assert (finding.rule, finding.message) == ("DP104", f"the file {secret} {message}")
+    assert "/run/secrets" in finding.hint
+
+
+def test_a_secret_has_an_absolute_path() -> None:
+    (finding,) = examine("source: ${file:dsn}\n" + VALID).findings
+    assert finding.message == "'${' does not start a variable"
+
+
 def test_a_quoted_variable_is_text() -> None:
     text = edited("{epsilon: 0.1, max_epsilon: 1}", "\n      epsilon: '${PRICE}'")
     (finding,) = examine(text, {"PRICE": "0.25"}).findings
