@@ -16,7 +16,18 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from proxy.commands import ExitCode, catalog, check, decode_local, diff, explain, export_local, init, suggest_bounds
+from proxy.commands import (
+    ExitCode,
+    catalog,
+    check,
+    decode_local,
+    diff,
+    explain,
+    export_local,
+    init,
+    report,
+    suggest_bounds,
+)
 from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
 from proxy.policy.load import examine_text
@@ -187,11 +198,12 @@ def test_policies_of_the_folder_are_free_of_findings() -> None:
         (POLICIES, catalog),
         (POLICIES, explain),
         (POLICIES, diff),
+        (POLICIES, report),
         (POLICIES, suggest_bounds),
         (LOCAL_RELEASES, export_local),
         (LOCAL_RELEASES, decode_local),
     ],
-    ids=["init", "check", "catalog", "explain", "diff", "suggest-bounds", "export-local", "decode-local"],
+    ids=["init", "check", "catalog", "explain", "diff", "report", "suggest-bounds", "export-local", "decode-local"],
 )
 def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
     name = command.__name__.rpartition(".")[2].replace("_", "-")
