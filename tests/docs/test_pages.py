@@ -25,6 +25,7 @@ RUN_BY: Final = {
     ("console", "serve"): "test_serve.py",
     ("console", "explain"): "test_serve.py",
     ("console", "queries"): "test_serve.py",
+    ("console", "dummy"): "test_serve.py",
     ("sql", "queries"): "test_serve.py",
     ("console", "bounds"): "test_suggested_bounds.py",
     ("console", "local"): "test_local_release.py",
