@@ -17,6 +17,8 @@ RUN_BY: Final = {
     ("yaml", "tables"): "test_policies.py",
     ("yaml", "logins"): "test_policies.py",
     ("yaml", "mistakes"): "test_policies.py",
+    ("yaml", "workflow"): "test_ci_examples.py",
+    ("yaml", "gitlab"): "test_ci_examples.py",
     ("console", "mistakes"): "test_policies.py",
     ("console", "diff"): "test_policies.py",
     ("console", "init"): "test_serve.py",
