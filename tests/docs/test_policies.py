@@ -187,6 +187,8 @@ def test_more_tables_fit_the_policy() -> None:
 def test_policies_of_the_folder_are_free_of_findings() -> None:
     assert run_command("dpproxy check --strict policies", CHECKOUT) == (
         "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+        "policies/flights.yaml: ok, 4 tables (2 private), 1 analyst\n"
+        "policies/shop.yaml: ok, 8 tables (5 private), 2 analysts\n"
         "policies/tpch.yaml: ok, 8 tables (3 private), 1 analyst\n"
     )
 
