@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol
 
 from proxy.commands import (
     ExitCode,
@@ -20,15 +20,43 @@ from proxy.commands import (
     decode_local,
     demo,
     diff,
+    dummy,
     explain,
     export_local,
     init,
     password,
+    report,
     schema,
     serve,
     suggest_bounds,
     suspensions,
 )
+
+
+class _PrintCompletion(argparse.Action):
+    """Prints a shell's completion where the option stands, as `--help` does, so that no command need be named."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _namespace: object, shell: object, _option: str | None = None
+    ) -> NoReturn:
+        import shtab
+
+        for command in _parsers(parser):
+            for action in command._actions:
+                if action.metavar in _FILES:
+                    action.complete = shtab.FILE  # type: ignore[attr-defined]
+        print(shtab.complete(parser, shell=str(shell)))
+        parser.exit(ExitCode.OK)
+
+
+_FILES: Final = ("FILE", "PATH", "DIR", "OLD", "NEW")
+
+
+def _parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """The parsers of all commands."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
 
 
 class Command(Protocol):
@@ -47,8 +75,10 @@ COMMANDS: Final[tuple[Command, ...]] = (
     init,
     check,
     diff,
+    report,
     catalog,
     explain,
+    dummy,
     suggest_bounds,
     password,
     schema,
@@ -67,6 +97,12 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="dpproxy <command> --help explains a command.",
     )
     parser.add_argument("--version", action="version", version=f"dpproxy {version('dpproxy')}")
+    parser.add_argument(
+        "--print-completion",
+        choices=("bash", "zsh", "tcsh"),
+        action=_PrintCompletion,
+        help="print what completes commands and options in this shell, and end",
+    )
     subparsers = parser.add_subparsers(title="commands", metavar="<command>", required=True)
     for command in COMMANDS:
         command.add_parser(subparsers).set_defaults(run=command.run)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-import time
-from collections.abc import Coroutine, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Coroutine
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -23,10 +20,9 @@ from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.temporary import temporary_directory
 from proxy.serving.running import stop_signals
 from proxy.serving.service import Service, ServiceOptions
-
-_REMOVAL_SECONDS: Final = 3.0
 
 EXPLANATION: Final = (
     "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; "
@@ -92,7 +88,7 @@ def play(options: DemoOptions, screen: Screen) -> bool:
     with ExitStack() as stack:
         directory = options.state
         if directory is None:
-            directory = stack.enter_context(_temporary_directory())
+            directory = stack.enter_context(temporary_directory())
         with screen.step("Starting the clinic's own PostgreSQL"):
             # A temporary clinic of made-up rows need not survive a crash.
             source = stack.enter_context(EmbeddedPostgres(directory / "source", durable=options.state is not None))
@@ -109,20 +105,6 @@ def play(options: DemoOptions, screen: Screen) -> bool:
             port=options.port,
         )
         return asyncio.run(_run_service(service_options, screen, once=options.once))
-
-
-@contextmanager
-def _temporary_directory() -> Iterator[Path]:
-    """A directory that is removed afterwards, even if an interrupted initdb still writes its last files into it."""
-    directory = Path(tempfile.mkdtemp(prefix="dpproxy-demo-"))
-    try:
-        yield directory
-    finally:
-        deadline = time.monotonic() + _REMOVAL_SECONDS
-        shutil.rmtree(directory, ignore_errors=True)
-        while directory.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 def _provide_clinic(server_dsn: str, rows: int, screen: Screen) -> None:

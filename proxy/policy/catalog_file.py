@@ -23,6 +23,7 @@ FORMAT: Final = 1
 """The version of the file's format; to be changed when older readers would misread it."""
 _VERSION: Final = "dpproxy_catalog"
 _MOST_BYTES: Final = 64 << 20
+_WIDTH: Final = 120
 
 
 class CatalogFileError(Exception):
@@ -37,7 +38,19 @@ def catalog_text(catalog: Catalog) -> str:
         unreadable=dict(sorted(catalog.unreadable.items())),
         collations=dict(sorted(catalog.collations.items())),
     )
-    return json.dumps({_VERSION: FORMAT, **_plain(ordered)}, indent=1, ensure_ascii=False) + "\n"
+    return _printed({_VERSION: FORMAT, **_plain(ordered)}, "") + "\n"
+
+
+def _printed(value: Any, indent: str) -> str:
+    """JSON with what fits on a line on one line, so that a difference shows a column, not its parts."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= _WIDTH or not isinstance(value, (dict, list)):
+        return line
+    inner = indent + " "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_printed(part, inner)}" for key, part in value.items()]
+        return "{\n" + ",\n".join(inner + part for part in parts) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(inner + _printed(part, inner) for part in value) + f"\n{indent}]"
 
 
 def _plain(value: Any) -> Any:

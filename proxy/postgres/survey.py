@@ -3,15 +3,16 @@ default, a comment or a statistic: no privilege on any table is needed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import psycopg
 from psycopg.rows import TupleRow
 
-from proxy.policy.catalog import Catalog
+from proxy.policy.catalog import Catalog, Table
 from proxy.policy.model import Policy
+from proxy.policy.other_values import declaring_columns
 from proxy.postgres.catalog_reader import name_parameters, read_catalog
 
 _KINDS: Final = {
@@ -140,13 +141,28 @@ def read_whole_catalog(dsn: str, policy: Policy | None) -> Catalog:
         return read_catalog(dsn, names)
     public = {name: table.columns for name, table in policy.tables.items() if table.public}
     visible = {name: columns for name, columns in public.items() if columns is not None}
-    declaring: dict[str, set[str]] = {}
+    needed = declaring_columns(policy)
+    declaring = {name: set(columns) for name, columns in needed.items()}
     for table in policy.tables.values():
         for column in (table.columns or {}).values():
             target, _, name = (column.values_from or "").rpartition(".")
             if target in public:
                 declaring.setdefault(target, set()).add(name)
-    return read_catalog(dsn, {*names, *policy.tables}, list(public), visible, declaring)
+    catalog = read_catalog(dsn, {*names, *policy.tables}, list(public), visible, declaring)
+    return replace(
+        catalog,
+        tables={name: _short(table, needed.get(name, set())) for name, table in catalog.tables.items()},
+    )
+
+
+def _short(table: Table, needed: Collection[str]) -> Table:
+    """Without long lists of declared values, unless rows are read by them."""
+    kept = {name: texts for name, texts in table.declared.items() if name in needed or len(texts) <= _MOST_DECLARED}
+    return replace(table, declared=kept)
+
+
+_MOST_DECLARED: Final = 1_000
+"""Values that are worth keeping of a column: groups of a dashboard, not numbers of parts."""
 
 
 def _relations(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:

@@ -152,7 +152,8 @@ def errors_of(blocks: Sequence[PlannedBlock]) -> dict[str, Fraction | None]:
     """How far 95 % of the noise of each number goes, the widest where several have one label; None if unknown."""
     found: dict[str, Fraction | None] = {}
     for block in blocks:
-        for label, width in numeric_widths(block.plan).items():
+        for text, width in numeric_widths(block.plan).items():
+            label = text.strip()
             known = found.get(label, Fraction(0))
             found[label] = None if width is None or known is None else max(width, known)
     return found

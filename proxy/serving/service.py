@@ -86,7 +86,7 @@ class Service:
         options = self._options
         credentials = None if options.tls is None else read_credentials(options.tls)
         catalog = await asyncio.to_thread(catalog_for, options.source_dsn, options.policy)
-        _require_fitting(options.policy, catalog)
+        require_fitting(options.policy, catalog)
         policy = with_values_of_types(options.policy, catalog)
         database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(
@@ -139,7 +139,7 @@ class Service:
         await self._ledger.close()
 
 
-def _require_fitting(policy: Policy, catalog: Catalog) -> None:
+def require_fitting(policy: Policy, catalog: Catalog) -> None:
     """Refuse to start with an error of `dpproxy check --source`: proofs rest on what the policy says of the source."""
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):

@@ -17,7 +17,19 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from proxy.commands import ExitCode, catalog, check, decode_local, diff, explain, export_local, init, suggest_bounds
+from proxy.commands import (
+    ExitCode,
+    catalog,
+    check,
+    decode_local,
+    diff,
+    dummy,
+    explain,
+    export_local,
+    init,
+    report,
+    suggest_bounds,
+)
 from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
 from proxy.policy.durations import spoken
@@ -184,6 +196,8 @@ def test_more_tables_fit_the_policy() -> None:
 def test_policies_of_the_folder_are_free_of_findings() -> None:
     assert run_command("dpproxy check --strict policies", CHECKOUT) == (
         "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+        "policies/flights.yaml: ok, 4 tables (2 private), 1 analyst\n"
+        "policies/shop.yaml: ok, 8 tables (5 private), 2 analysts\n"
         "policies/tpch.yaml: ok, 8 tables (3 private), 1 analyst\n"
     )
 
@@ -195,12 +209,25 @@ def test_policies_of_the_folder_are_free_of_findings() -> None:
         (POLICIES, check),
         (POLICIES, catalog),
         (POLICIES, explain),
+        (POLICIES, dummy),
         (POLICIES, diff),
+        (POLICIES, report),
         (POLICIES, suggest_bounds),
         (LOCAL_RELEASES, export_local),
         (LOCAL_RELEASES, decode_local),
     ],
-    ids=["init", "check", "catalog", "explain", "diff", "suggest-bounds", "export-local", "decode-local"],
+    ids=[
+        "init",
+        "check",
+        "catalog",
+        "explain",
+        "dummy",
+        "diff",
+        "report",
+        "suggest-bounds",
+        "export-local",
+        "decode-local",
+    ],
 )
 def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
     name = command.__name__.rpartition(".")[2].replace("_", "-")

@@ -59,6 +59,10 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
     assert run_command(queries, tmp_path, DATABASE_URL="host=/nowhere") == as_expected
     assert run_command(f"{queries} --record", tmp_path, DATABASE_URL="host=/nowhere") == as_expected
     assert (tmp_path / "dashboard.sql").read_text(encoding="utf-8") == POLICIES.block("sql", "queries")
+    ((dummy, dummy_output),) = commands_and_output(POLICIES.block("console", "dummy"))
+    with serving(shlex.split(dummy.replace(":5433", ":0")), tmp_path, "listening", {"DATABASE_URL": ""}) as proxy:
+        assert proxy.printed.replace(f":{proxy.port}", ":5433") == dummy_output
+        assert 1_000 < ask(proxy.port, "clinic", "dummy", "SELECT count(*) FROM visits") < 4_000
     assert run_command(explain, tmp_path, ExitCode.FAILED, DATABASE_URL="host=/nowhere") == explained
 
     assert serve.endswith("127.0.0.1:5433")

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from proxy.rehearsal.expectations import first_lexeme
+from proxy.sql.scripts import cut
+
 TABLES: Final[dict[str, str]] = {
     "region": "r_regionkey integer NOT NULL, r_name char(25) NOT NULL, r_comment varchar(152)",
     "nation": """n_nationkey integer NOT NULL, n_name char(25) NOT NULL, n_regionkey integer NOT NULL,
@@ -55,9 +58,10 @@ FOREIGN_KEYS: Final[tuple[tuple[str, str, str], ...]] = (
 )
 """Table, its columns, and the table whose primary key they refer to."""
 
-_QUERIES = Path(__file__).parent / "queries"
+_QUERIES = Path(__file__).parents[2] / "policies" / "queries" / "tpch.sql"
 
 
 def queries() -> dict[str, str]:
     """The texts by name, Q1 to Q22."""
-    return {f"Q{int(file.stem[1:])}": file.read_text(encoding="utf-8") for file in sorted(_QUERIES.glob("q*.sql"))}
+    pieces = cut(_QUERIES.read_text(encoding="utf-8"))
+    return {f"Q{number}": piece[first_lexeme(piece) :] for number, piece in enumerate(pieces, start=1)}

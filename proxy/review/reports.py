@@ -1,0 +1,227 @@
+"""What a policy promises, for those who have to answer for it: owners, lawyers, registries of deployments.
+
+Everything here follows from the policy and the ledger; nothing is read of the private database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any, Final
+
+from proxy.dp.accounting import Account, Price
+from proxy.meaning import queries_paid, risk_at_worst, risk_by_gaussian
+from proxy.policy.findings import Finding
+from proxy.policy.model import Budget, Policy, TablePolicy
+from proxy.policy.remarks import Remark
+
+FORMAT: Final = 1
+"""The version of the JSON; keys are only added while it stays."""
+
+_MECHANISMS: Final = (
+    "Discrete Laplace noise: pure epsilon",
+    "Discrete Gaussian noise: rho-zCDP, converted to (epsilon, delta) for each account",
+    "Exponential mechanism and its kin, for extremes, percentiles and modes: pure epsilon",
+    "Noisy numbers of units against a threshold, for group keys that nobody declared: delta",
+)
+
+
+def policy_report(
+    policy: Policy,
+    text: bytes,
+    findings: Sequence[Finding],
+    remarks: Sequence[Remark],
+    spent: Mapping[str, Price] | None,
+) -> dict[str, Any]:
+    """The report as JSON has it.
+
+    Args:
+        policy: what is promised.
+        text: of its file.
+        findings: of `dpproxy check`.
+        remarks: of the file; those that accept findings are told.
+        spent: by account; None if no ledger was looked at.
+    """
+    return {
+        "dpproxy_report": FORMAT,
+        "dpproxy_version": version("dpproxy"),
+        "policy_sha256": hashlib.sha256(text).hexdigest(),
+        "neighbours": "two databases, of which one has all rows of one more unit, over all tables",
+        "units": {name: _unit(policy, name) for name in policy.units},
+        "accounts": list(_accounts(policy, spent)),
+        "analysts": list(policy.analysts),
+        "private_tables": {name: _private(table) for name, table in _tables(policy, public=False)},
+        "public_tables": [name for name, _ in _tables(policy, public=True)],
+        "mechanisms": list(_MECHANISMS),
+        "response_times": _response_times(policy),
+        "not_covered": list(_not_covered(policy)),
+        "findings": [str(finding).partition("\n")[0] for finding in findings],
+        "accepted": [remark.text for remark in remarks if remark.kind == "dpproxy"],
+    }
+
+
+def _tables(policy: Policy, *, public: bool) -> Iterator[tuple[str, TablePolicy]]:
+    """The public tables, or the private ones without the views that stand for their query."""
+    for name, table in policy.tables.items():
+        if table.public == public and not table.view:
+            yield name, table
+
+
+def _unit(policy: Policy, name: str) -> dict[str, Any]:
+    own = {table: found for table, found in policy.tables.items() if found.unit is not None and found.unit.name == name}
+    cap = policy.units[name].budget
+    budgets = [found.budget for found in own.values() if found.budget is not None]
+    summed = {key: float(sum(getattr(budget, key) for budget in budgets)) for key in ("epsilon", "delta")}
+    together = _budget(cap) if cap is not None and float(cap.epsilon) <= summed["epsilon"] else summed
+    return {
+        "tables": {
+            table: f"by {found.unit.column or found.unit.via}" for table, found in own.items() if found.unit is not None
+        },
+        "cap": _budget(cap),
+        "all_tables_together": together,
+    }
+
+
+def _budget(budget: Budget | None) -> dict[str, Any] | None:
+    return None if budget is None else {"epsilon": float(budget.epsilon), "delta": float(budget.delta)}
+
+
+def _accounts(policy: Policy, spent: Mapping[str, Price] | None) -> Iterator[dict[str, Any]]:
+    for name, table in policy.tables.items():
+        if table.budget is not None:
+            yield _account(f"table:{name}", table.budget, table, spent)
+        if table.per_analyst is not None:
+            for analyst in policy.analysts:
+                yield _account(f"analyst:{analyst}:{name}", table.per_analyst, table, spent)
+    for name, unit in policy.units.items():
+        if unit.budget is not None:
+            yield _account(f"unit:{name}", unit.budget, None, spent)
+
+
+def _account(name: str, budget: Budget, table: TablePolicy | None, spent: Mapping[str, Price] | None) -> dict[str, Any]:
+    worst, gaussian = risk_at_worst(budget), risk_by_gaussian(budget)
+    said: dict[str, Any] = {
+        "name": name,
+        "epsilon": float(budget.epsilon),
+        "delta": float(budget.delta),
+        "renews": str(budget.renew),
+        "advantage": round(worst.advantage, 4),
+        "suspicion_of_1_percent_grows_to": round(worst.posterior, 4),
+        "advantage_if_all_is_gaussian": round(gaussian.advantage, 4) if gaussian is not None else None,
+        "default_queries": queries_paid(budget, table.query.epsilon) if table is not None else None,
+    }
+    if spent is not None:
+        used = spent.get(name, Price.zero())
+        limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
+        said["spent"] = {
+            "epsilon": None if used.epsilon is None else float(used.epsilon),
+            "rho": float(used.rho),
+            "delta": float(used.delta),
+            "percent_left": round(100 * float(limit.share_left(limit.remaining(used))), 1),
+        }
+    return said
+
+
+def _private(table: TablePolicy) -> dict[str, Any]:
+    bounds = table.contribution
+    chosen = "each query chooses from the data how much of a unit counts, with differential privacy"
+    return {
+        "columns": list(table.columns or ()),
+        "contribution": chosen if bounds.max_rows is None else f"at most {bounds.max_rows} rows of a unit count fully",
+        "mechanism": table.query.mechanism,
+        "query_epsilon": float(table.query.epsilon),
+        "most_query_epsilon": float(table.query.most_epsilon),
+    }
+
+
+def _response_times(policy: Policy) -> str:
+    timing = policy.timing
+    if timing is None:
+        return "not covered: who measures times precisely may learn of a unit"
+    return (
+        f"covered, for (epsilon, delta) = ({timing.epsilon}, {timing.delta}) of each answer, as far as the rows of one "
+        f"unit change a source query's time by at most {timing.work}"
+    )
+
+
+def _not_covered(policy: Policy) -> Iterator[str]:
+    if policy.timing is None:
+        yield "how long an answer takes"
+    yield f"up to {policy.failures} failed source queries of each analyst, before questions are suspended"
+    yield "whoever runs dpproxy or the database, and whoever reads their memory, disk, or network without TLS"
+    yield "one person under two identities: they are two units"
+    yield "what is true of a whole group, and so of its members"
+    if any(account["renews"] != "never" for account in _accounts(policy, None)):
+        yield "what is learned over several periods of a budget that renews: each period has the whole budget again"
+    public = [name for name, _ in _tables(policy, public=True)]
+    if public:
+        yield f"rows of public tables, which every analyst may read: {', '.join(public)}"
+    single = [
+        name for name, table in policy.tables.items() if table.unit is not None and table.unit.when_null == "each_row"
+    ]
+    if single:
+        yield f"rows without a unit, together: each of them is protected by itself, in {', '.join(single)}"
+    if len(policy.units) > 1:
+        yield "units of different names together: who stands behind several of them is protected as each, not as one"
+
+
+def markdown_report(report: Mapping[str, Any], file: str) -> str:
+    """The report for people."""
+    return "\n".join(_paragraphs(report, file)) + "\n"
+
+
+def _paragraphs(report: Mapping[str, Any], file: str) -> Iterator[str]:
+    yield f"# What {file} promises\n"
+    yield f"Policy with SHA-256 `{report['policy_sha256']}`, read by dpproxy {report['dpproxy_version']}.\n"
+    yield "Whatever analysts ask, everything that they see of an account's rows together is (ε, δ)-differentially"
+    yield f"private for neighbours: {report['neighbours']}.\n"
+    yield "## Units\n"
+    for name, unit in report["units"].items():
+        tables = ", ".join(f"{table} ({how})" for table, how in unit["tables"].items())
+        yield f"- **{name}**: {tables or 'no table'}; in all at most {_amount(unit['all_tables_together'])}"
+    yield "\n## Budgets\n"
+    yield from _account_table(report["accounts"])
+    yield "\nThe advantage is how much better than a coin somebody who knows all other rows can tell whether one unit"
+    yield "is in the data, δ aside; the suspicion is how far one of 1 % can grow."
+    for title, key in (("Mechanisms", "mechanisms"), ("Not covered", "not_covered")):
+        yield f"\n## {title}\n"
+        yield from (f"- {text}" for text in report[key])
+    yield f"\nResponse times are {report['response_times']}.\n"
+    yield "## Tables\n"
+    for name, table in report["private_tables"].items():
+        yield f"- **{name}**: columns {', '.join(table['columns']) or 'none'}; {table['contribution']}"
+    yield f"- public: {', '.join(report['public_tables']) or 'none'}"
+    yield f"\nAnalysts: {', '.join(report['analysts']) or 'none'}."
+    yield "\n## Findings of dpproxy check\n"
+    found = [*report["findings"], *(f"accepted: {text}" for text in report["accepted"])]
+    yield from ([f"- {text}" for text in found] or ["None."])
+    if "ledger" in report:
+        yield f"\n## Ledger\n\n{report['ledger']}"
+
+
+def _account_table(accounts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    titles = ["account", "ε", "δ", "advantage", "suspicion", "default queries"]
+    with_spent = any("spent" in account for account in accounts)
+    titles += ["spent", "left"] if with_spent else []
+    yield f"| {' | '.join(titles)} |"
+    yield f"|{'---|' * len(titles)}"
+    for account in accounts:
+        cells = [
+            account["name"],
+            f"{account['epsilon']:g}",
+            f"{account['delta']:g}",
+            f"{100 * account['advantage']:.4g} %",
+            f"{100 * account['suspicion_of_1_percent_grows_to']:.4g} %",
+            "–" if account["default_queries"] is None else str(account["default_queries"]),
+        ]
+        if with_spent:
+            spent = account["spent"]
+            pure = f"ε {spent['epsilon']:.4g}, " if spent["epsilon"] is not None else ""
+            cells += [f"{pure}ρ {spent['rho']:.4g}, δ {spent['delta']:.2g}", f"{spent['percent_left']} %"]
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _amount(budget: Mapping[str, float]) -> str:
+    return f"(ε, δ) = ({budget['epsilon']:g}, {budget['delta']:g})"

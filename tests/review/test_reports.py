@@ -1,0 +1,121 @@
+"""`dpproxy report`: what a policy promises is what its accounts can spend, with what a ledger says was spent."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proxy.budget.ledger import AccountCharge
+from proxy.policy.load import examine_text
+from proxy.review.reports import policy_report
+from tests.budget.support import charge, open_ledger, promise, pure
+from tests.conftest import PostgresCluster
+from tests.policy.test_cli import dpproxy
+from tests.review.test_changes import OLD
+
+pytestmark = pytest.mark.postgres
+
+
+def report(text: str) -> dict[str, Any]:
+    examination = examine_text(text, "policy.yaml", {})
+    assert examination.policy is not None
+    return policy_report(examination.policy, text.encode(), [], examination.remarks, None)
+
+
+def test_accounts_have_their_budgets_and_what_these_mean() -> None:
+    accounts = {account["name"]: account for account in report(OLD)["accounts"]}
+    assert list(accounts) == ["table:public.visits", "analyst:ana:public.visits", "unit:patient"]
+    table = accounts["table:public.visits"]
+    assert (table["epsilon"], table["delta"]) == (3, 1e-6)
+    assert table["advantage"] == pytest.approx((math.e**3 - 1) / (math.e**3 + 1), abs=1e-4)
+    odds = 0.01 / 0.99 * math.e**3
+    assert table["suspicion_of_1_percent_grows_to"] == pytest.approx(odds / (1 + odds), abs=1e-4)
+    assert accounts["unit:patient"]["default_queries"] is None
+    assert "spent" not in table
+
+
+@pytest.mark.parametrize(
+    ("cap", "together"),
+    [
+        ("{budget: {epsilon: 2, delta: 2e-6}}", (2, 2e-6)),
+        ("{budget: {epsilon: 9, delta: 2e-6}}", (3, 1e-6)),
+        ("{}", (3, 1e-6)),
+    ],
+)
+def test_a_unit_is_bound_by_its_cap_or_by_all_its_tables(cap: str, together: tuple[float, float]) -> None:
+    unit = report(OLD.replace("{budget: {epsilon: 6, delta: 1e-6}}", cap))["units"]["patient"]
+    assert tuple(unit["all_tables_together"].values()) == together
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}", "timing: null", "how long an answer takes"),
+        ("failures: 3", "failures: 7", "up to 7 failed source queries"),
+        (
+            "column: patient_id}",
+            "column: patient_id, when_null: each_row}",
+            "each of them is protected by itself, in public.visits",
+        ),
+        ("units:\n", "units:\n  doctor: {}\n", "units of different names together"),
+        ("  public.regions", "  public.zones: {public: true}\n  public.regions", "public.zones, public.regions"),
+    ],
+)
+def test_what_is_not_covered_follows_from_the_policy(before: str, after: str, said: str) -> None:
+    assert OLD.count(before) == 1
+    assert said in "\n".join(report(OLD.replace(before, after))["not_covered"])
+    assert said not in "\n".join(report(OLD)["not_covered"])
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    (tmp_path / "policy.yaml").write_text(OLD)
+    return tmp_path
+
+
+def test_the_ledger_says_what_was_spent_and_whether_it_adds_up(
+    directory: Path, postgres_cluster: PostgresCluster
+) -> None:
+    dsn = postgres_cluster.create_database("ledger")
+
+    async def spend() -> None:
+        async with open_ledger(dsn) as ledger:
+            await charge(ledger, [AccountCharge("table:public.visits", promise("3", "1e-6"), pure("0.75"))])
+
+    asyncio.run(spend())
+    result = dpproxy("report", "policy.yaml", "--format", "json", "--ledger", dsn, directory=directory)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["policy_sha256"] == hashlib.sha256(OLD.encode()).hexdigest()
+    spent = {account["name"]: account["spent"] for account in found["accounts"]}
+    assert (spent["table:public.visits"]["epsilon"], spent["unit:patient"]["epsilon"]) == (0.75, 0)
+    assert spent["table:public.visits"]["percent_left"] == 75
+    assert found["ledger"] == "The totals of the accounts are the sums of their charges."
+    text = dpproxy("report", "policy.yaml", "--ledger", dsn, directory=directory).stdout
+    assert "| table:public.visits | 3 | 1e-06 | 90.51 % | 16.87 % |" in text
+    assert "| ε 0.75, ρ " in text
+
+
+def test_findings_and_what_is_accepted_are_told(directory: Path) -> None:
+    text = OLD.replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 30, delta: 1e-6}  # dpproxy: allow DP320 made-up data")
+    (directory / "policy.yaml").write_text(text)
+    printed = dpproxy("report", "policy.yaml", directory=directory).stdout
+    assert "- accepted: allow DP320 made-up data" in printed
+    assert "[DP301]" in printed
+    assert "[DP320]" not in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("absent.yaml",), ("policy.yaml", "--state", "absent"), ("policy.yaml", "--state", ".", "--ledger", "x")],
+)
+def test_what_keeps_a_report_from_being_written(directory: Path, arguments: tuple[str, ...]) -> None:
+    result = dpproxy("report", *arguments, directory=directory)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Traceback" not in result.stderr
