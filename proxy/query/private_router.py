@@ -108,4 +108,4 @@ class PrivateRouter:
             return await self._explainer.explanation(plan, session.analyst)
         if plan.statement.carrier == "declare":
             await try_cursor(plan.statement, session)
-        return await self._answerer.answer(plan, state)
+        return await self._answerer.answer(plan, state, session.memory)

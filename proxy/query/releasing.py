@@ -6,10 +6,12 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import Price
 from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
@@ -35,10 +37,14 @@ class Released:
     Attributes:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
+        how: was it measured now, recalled, or listed from the policy?
+        price: what its asker's accounts were charged now.
     """
 
     answer: StoredAnswer
     notice: Notice
+    how: Literal["new", "recalled", "listed"]
+    price: Price
 
 
 class Releaser:
@@ -69,7 +75,7 @@ class Releaser:
         """
         plan = question.plan
         if not plan.asks_source:
-            return Released(listed(plan, question.domain), notices.free(plan))
+            return Released(listed(plan, question.domain), notices.free(plan), "listed", Price.zero())
         recalled = await self._recalled(question, state)
         if recalled is not None:
             return recalled
@@ -87,7 +93,8 @@ class Releaser:
         if recalled is None:
             return None
         answer, receipt = recalled
-        return Released(answer, notices.recalled(question.plan, receipt))
+        price = question.plan.price if receipt is not None else Price.zero()
+        return Released(answer, notices.recalled(question.plan, receipt), "recalled", price)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -103,7 +110,7 @@ class Releaser:
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
         answer = await self.payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid, answer))
+        return Released(answer, notices.charged(plan, paid, answer), "new", plan.price)
 
     async def _fresh(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
