@@ -62,11 +62,14 @@ class Explainer:
         if not plan.asks_source:
             return []
         lines = []
+        halved = explain.with_half_the_noise(plan)
         for account in plan.accounts:
             limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
             left = limit.queries_left(spent, plan.price)
-            lines.append(f"  Account {account.name}: enough for {left} such queries")
-        return lines
+            others = f", or for {limit.queries_left(spent, halved)} with half the noise" if halved is not None else ""
+            queries = "query" if left == 1 else "queries"
+            lines.append(f"  Account {account.name}: enough for {left} such {queries}{others}")
+        return [*explain.other_noise(plan, halved), *lines]
 
 
 def _of_answer(plan: BlockPlan, answer: StoredAnswer) -> list[str]:
