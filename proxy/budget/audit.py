@@ -25,6 +25,10 @@ WHERE %(analyst)s::text IS NULL OR analyst = %(analyst)s
 ORDER BY sequence DESC LIMIT %(limit)s
 """
 
+_TIMES: Final = """
+SELECT block, max(recorded_at) FROM dpproxy.charge WHERE analyst = %s AND block = ANY (%s) GROUP BY block
+"""
+
 # One statement, hence one snapshot: charges that commit meanwhile are seen in both tables or in neither.
 _DISCREPANCIES: Final = """
 WITH recomputed AS (
@@ -108,6 +112,13 @@ async def read_history(connection: Connection, limit: int, analyst: str | None) 
         ChargeRecord(charge_id, at, who, account, block, statement, Price.from_decimals(*price), share, report)
         for charge_id, at, who, account, block, statement, *price, share, report in await cursor.fetchall()
     ]
+
+
+async def read_times(connection: Connection, analyst: str, blocks: list[str]) -> dict[str, datetime]:
+    """When an analyst was last charged for each of `blocks`, by the database's clock; those without a charge are left
+    out."""
+    cursor = await connection.execute(_TIMES, (analyst, blocks))
+    return dict(await cursor.fetchall())
 
 
 async def find_discrepancies(connection: Connection) -> list[str]:

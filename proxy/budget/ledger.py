@@ -14,6 +14,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
@@ -260,6 +261,18 @@ class Ledger:
             return await audit.read_history(connection, limit, analyst)
 
         return await self.database.run(read)
+
+    async def paid_at(self, analyst: str, blocks: list[str]) -> dict[str, datetime]:
+        """When `analyst` was last charged for each of `blocks`, for display; those without a charge are left out.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> dict[str, datetime]:
+            return await audit.read_times(connection, analyst, blocks)
+
+        return await self.database.run(read) if blocks else {}
 
     async def verify(self) -> list[str]:
         """Recompute every total from the charges; one sentence for each discrepancy.

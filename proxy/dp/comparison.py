@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -68,7 +68,11 @@ def candidates(
     return laplace, *(_calibrated(l2_squared, epsilon, delta, cells, calibration) for calibration in calibrations)
 
 
-def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candidate:
+def choose(
+    found: Sequence[Candidate],
+    preference: Preference = "auto",
+    weight: Callable[[Candidate], float] = lambda _: 1.0,
+) -> Candidate:
     """Choose one of the candidates.
 
     `auto` chooses the least standard deviation; if two are equal the pure one, which counts as pure ε too.
@@ -76,6 +80,7 @@ def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candi
     Args:
         found: from `candidates`; if it is a single one, there is no choice.
         preference: what the policy or the session asks for.
+        weight: by which `auto` multiplies the standard deviation of a possible candidate.
 
     Raises:
         ValueError: Gaussian noise, or a calibration of it, is asked for and not possible.
@@ -90,7 +95,8 @@ def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candi
         raise ValueError(gaussian.reason)
     if preference == "gaussian":
         return gaussian
-    return min(laplace, gaussian, key=lambda candidate: candidate.standard_deviation)
+    possible = [candidate for candidate in (laplace, gaussian) if candidate.mechanism is not None]
+    return min(possible, key=lambda candidate: candidate.standard_deviation * weight(candidate))
 
 
 def _calibrated(l2_squared: int, epsilon: Fraction, delta: Fraction, cells: int, calibration: Calibration) -> Candidate:

@@ -103,6 +103,13 @@ class KeySelection:
             return self.optimal.likely * self.resolution + raised
         return _threshold(self.mechanism, self.resolution, self.max_groups, self.delta) + raised
 
+    @property
+    def units_needed(self) -> float:
+        """How many units a group needs to show with even odds if each of them is in `max_groups` groups."""
+        groups = self.max_groups
+        weight = 1 / math.sqrt(groups) if self.weight_is_inverse_square_root else 1 / groups
+        return self.threshold / self.resolution / weight
+
     def draw(self, size: int) -> NDArray[Any]:
         """The noise, or random words, that decide on `size` groups."""
         return self.mechanism.draw(size) if self.optimal is None else self.optimal.draw(size)

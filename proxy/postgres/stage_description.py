@@ -1,7 +1,7 @@
 """The schema `dp` of a stage: what clients may know of the policy, and empty relations that the proxy fills in.
 
-`dp.tables` and `dp.columns` hold the policy. `dp.budget` and `dp.ledger` are empty and cannot be read: the proxy puts
-their rows into a client's statement, so that nobody ever sees outdated ones (decision 7).
+`dp.tables` and `dp.columns` hold the policy. `dp.budget`, `dp.last` and `dp.ledger` are empty and cannot be read: the
+proxy puts their rows into a client's statement, so that nobody ever sees outdated ones (decision 7).
 """
 
 from __future__ import annotations
@@ -54,7 +54,29 @@ LEDGER_COLUMNS: ColumnList = (
 )
 """Columns of `dp.ledger`, in order: (name, type)."""
 
-VIRTUAL_COLUMNS: Mapping[str, ColumnList] = {"budget": BUDGET_COLUMNS, "ledger": LEDGER_COLUMNS}
+LAST_COLUMNS: ColumnList = (
+    ("block", "integer"),
+    ("statement", "text"),
+    ("answer", "text"),
+    ("epsilon", "numeric"),
+    ("rho", "numeric"),
+    ("delta", "numeric"),
+    ("percent", "numeric"),
+    ("paid_at", "timestamp with time zone"),
+    ("groups", "bigint"),
+    ("result", "text"),
+    ("error", "double precision"),
+    ("noise", "text"),
+    ("clipped", "double precision"),
+    ("clipping", "text"),
+)
+"""Columns of `dp.last`, in order: (name, type)."""
+
+VIRTUAL_COLUMNS: Mapping[str, ColumnList] = {
+    "budget": BUDGET_COLUMNS,
+    "last": LAST_COLUMNS,
+    "ledger": LEDGER_COLUMNS,
+}
 """The relations of the schema dp that are empty on the stage and filled in for each query."""
 
 _TABLES_COLUMNS: ColumnList = (

@@ -21,6 +21,7 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `failing.py` (source queries that fail), `one_at_a_time.py` (sessions that ask the same at the same moment),
 `recalling.py` (which answers are recent enough), `live_versions.py` (of the data, as the source tells them),
 `pacing.py` (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves
-out), `precise.py` (one question at several precisions), `price_limit.py` (dp.max_price), `virtual.py` (dp.budget and
-dp.ledger), `desk.py` (the threads that parse and plan).
+out), `precise.py` (one question at several precisions), `price_limit.py` (dp.max_price), `executing.py` (EXECUTE),
+`last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger), `desk.py` (the threads that parse and
+plan).
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import Ledger
@@ -13,7 +14,9 @@ from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
 from proxy.query.desk import Desk
+from proxy.query.last_statement import ReleasedBlock
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
+from proxy.query.precise import as_answered
 from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
 from proxy.query.session_state import SessionState
@@ -25,6 +28,7 @@ from proxy.sql.staging import staged
 from proxy.sql.statement import with_query
 from proxy.wire.router import Answer
 
+_LAST = "last"
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
 
@@ -37,11 +41,13 @@ class Run:
         state: the session's settings.
         virtual: the rows of dp.budget and dp.ledger.
         released: its answers so far, by hash: a CTE that is read twice is one question.
+        last: the same for dp.last.
     """
 
     state: SessionState
     virtual: dict[str, str]
     released: dict[str, Released] = field(default_factory=dict)
+    last: list[ReleasedBlock] = field(default_factory=list)
 
 
 class Answerer:
@@ -64,8 +70,13 @@ class Answerer:
         self._asker = Asker(stage)
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
 
-    async def answer(self, plan: Plan, state: SessionState) -> Answer:
+    async def answer(self, plan: Plan, state: SessionState, memory: dict[str, object]) -> Answer:
         """Release a statement's blocks, and put the results in their places.
+
+        Args:
+            plan: of the statement.
+            state: the session's settings.
+            memory: the session's; it has what the last statement released.
 
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
@@ -73,11 +84,14 @@ class Answerer:
         await check_price(plan, state, state.settings.max_price, self._releaser.payments)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
+        last = cast("list[ReleasedBlock]", memory.get(_LAST, []))
         virtual = {
-            name: await virtual_relation(name, self._policy, self._ledger, state.analyst) for name in plan.virtual
+            name: await virtual_relation(name, self._policy, self._ledger, state.analyst, last) for name in plan.virtual
         }
         run = Run(state, virtual)
         relations = await self._relations(plan.blocks, run)
+        if run.last:
+            memory[_LAST] = run.last
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
         return Answer(with_query(plan.statement, sql), notices, plan.origins)
@@ -95,6 +109,8 @@ class Answerer:
             question = await self._asker.question(block, literals, hashes, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hashes.question] = released
+            plan = as_answered(block.plan, released.answer, released.rho)
+            run.last.append(ReleasedBlock(released.hash, plan, released))
         return await self._literal(block, released, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
@@ -111,10 +127,9 @@ class Answerer:
     async def _literal(self, block: PlannedBlock, released: Released, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
-        answer, plan = released.answer, block.plan.clipped_at(released.answer.thresholds)
-        plan = plan if released.rho is None else plan.at_rho(released.rho)
+        answer, plan = released.answer, as_answered(block.plan, released.answer, released.rho)
         shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho)
-        key = (released.edition, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
+        key = (released.hash, released.reader, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
             return known
@@ -122,7 +137,12 @@ class Answerer:
         def printed() -> str:
             rows = rows_to_show(plan, answer, hide_empty=hide_empty, consistent=consistent)
             return staged.literal_relation(
-                plan, block.types, rows, settings.max_error, released.edition, digits=settings.digits
+                plan,
+                block.types,
+                rows,
+                settings.max_error,
+                f"{released.hash} {released.reader}",
+                digits=settings.digits,
             )
 
         # In a thread, since fitting many totals takes seconds.

@@ -11,7 +11,7 @@ from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
-from proxy.query.precise import alone, known_prices, known_rho
+from proxy.query.precise import alone, as_answered, known_prices, known_rho
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.session_state import SessionState
 from proxy.sql import explain
@@ -44,7 +44,7 @@ class Explainer:
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             recalled = await self._payments.answer(block, state)
-            known = block.plan if recalled is None else _as_answered(block.plan, recalled)
+            known = block.plan if recalled is None else as_answered(block.plan, recalled.answer, recalled.rho)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines.extend(
                 await self._of_accounts(block, state) if recalled is None else _of_answer(block.plan, recalled)
@@ -59,23 +59,21 @@ class Explainer:
         plan = block.plan
         if not plan.asks_source:
             return []
-        lines, prices = [], alone(plan).prices
+        lines, prices, halved = [], alone(plan).prices, explain.with_half_the_noise(plan)
         standing = await self._payments.standing(block, state)
         held = Fraction(0) if standing is None else known_rho(plan, standing)
         if standing is not None and held:
             prices = known_prices(plan, standing)
             most = max((price.rho for _, price in prices), default=Fraction(0))
             lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
+        lines.extend(explain.other_noise(plan, halved))
         for account, price in prices:
             limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
             left = limit.queries_left(spent, price)
-            lines.append(f"  Account {account.name}: enough for {left} such queries")
+            others = f", or for {limit.queries_left(spent, halved)} with half the noise" if halved is not None else ""
+            queries = "query" if left == 1 else "queries"
+            lines.append(f"  Account {account.name}: enough for {left} such {queries}{others}")
         return lines
-
-
-def _as_answered(plan: BlockPlan, recalled: Recalled) -> BlockPlan:
-    known = plan.clipped_at(recalled.answer.thresholds)
-    return known if recalled.rho is None else known.at_rho(recalled.rho)
 
 
 def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:

@@ -127,6 +127,18 @@ def known_rho(plan: BlockPlan, standing: Standing) -> Fraction:
     return standing.seen.rho if standing.seen is not None else Fraction(0)
 
 
+def as_answered(plan: BlockPlan, answer: StoredAnswer, rho: Fraction | None) -> BlockPlan:
+    """The plan of an answer, now that it is known how much of a unit counts, and what it is worth.
+
+    Args:
+        plan: as it was asked.
+        answer: what was released.
+        rho: what that is worth, if it may be another ρ than was asked for; else None.
+    """
+    known = plan.clipped_at(answer.thresholds)
+    return known if rho is None else known.at_rho(rho)
+
+
 def _whole(measured: Sequence[Fraction], rho: Fraction) -> tuple[int, Fraction]:
     """How many measurements a reader who has paid for `rho` sees as they are, and their ρ together."""
     sums = [Fraction(0), *accumulate(measured)]

@@ -15,15 +15,17 @@ from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
 from proxy.query.desk import Desk
+from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
 from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
+from proxy.query.planned import Plan
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
 from proxy.query.recalling import Recalls
 from proxy.query.releasing import Releaser
-from proxy.query.session_state import session_state
+from proxy.query.session_state import SessionState, session_state
 from proxy.query.trial import try_cursor
 from proxy.settings import check_setting, check_startup, wants_notices
 from proxy.sql.schema import Schema
@@ -109,11 +111,26 @@ class PrivateRouter:
             if await self._reader.names_private(text, session.analyst):
                 raise
             return Answer(None)
-        plan = await self._planner.plan(text, parameters, session, state)
+        executed = await executed_query(text, session, self._schema)
+        if executed is not None:
+            plan = await self._executed(*executed, session, state)
+        else:
+            plan = await self._planner.plan(text, parameters, session, state)
         if plan is None:
             return Answer(None)
         if plan.statement.carrier == "explain":
             return await self._explainer.explanation(plan, state)
         if plan.statement.carrier == "declare":
             await try_cursor(plan.statement, session)
-        return await self._answerer.answer(plan, state)
+        return await self._answerer.answer(plan, state, session.memory)
+
+    async def _executed(
+        self, query: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
+    ) -> Plan | None:
+        """The plan of what an EXECUTE executes."""
+        try:
+            return await self._planner.plan(query, parameters, session, state)
+        except DpproxyError as error:
+            # In the text of EXECUTE it means nothing.
+            error.position = None
+            raise

@@ -8,6 +8,7 @@ from typing import TypeVar
 from proxy.budget.cache import ImmutableCache
 from proxy.errors import RefusedError, TooComplexError, UnsupportedError
 from proxy.query.desk import Desk
+from proxy.sql.prepared import may_execute
 from proxy.sql.schema import Schema
 from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
 from proxy.sql.statement import Statement, parse_statement
@@ -38,8 +39,10 @@ class Reader:
         self._parsed: ImmutableCache[str, Statement] = ImmutableCache(_TEXTS_KEPT)
 
     def claims(self, text: str) -> bool:
-        """As `Classifier.claims`."""
-        return self._schema.mentions(text) or _may_be_message(text) or starves_a_scanner(text)
+        """As `Classifier.claims`. What was prepared may be private, whatever the text of EXECUTE names."""
+        return (
+            self._schema.mentions(text) or _may_be_message(text) or "execute" in text.lower() or starves_a_scanner(text)
+        )
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         """As `Classifier.split`."""
@@ -51,7 +54,8 @@ class Reader:
 
     async def names_private(self, text: str, analyst: str) -> bool:
         """Does a text name, outside strings, something that only dpproxy can answer?"""
-        names = self._schema.private_names | VIRTUAL_RELATIONS
+        # Many queries of the catalog have NULLS LAST.
+        names = self._schema.private_names | VIRTUAL_RELATIONS - {"last"}
         return await self._desk.do(analyst, names_outside_strings, text, names)
 
     async def parse(self, text: str, analyst: str) -> Statement | None:
@@ -100,7 +104,12 @@ class Reader:
         return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
 
     def _must_be_read(self, statement: str) -> bool:
-        return self._schema.mentions(statement) or _is_message(statement) or starves_a_scanner(statement)
+        return (
+            self._schema.mentions(statement)
+            or _is_message(statement)
+            or may_execute(statement)
+            or starves_a_scanner(statement)
+        )
 
 
 def require_readable(text: str) -> None:

@@ -7,10 +7,12 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Literal
 
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import OutpacedError, Receipt
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import Price
 from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
@@ -39,14 +41,20 @@ class Released:
     Attributes:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
-        edition: what tells the answer from all others.
+        hash: under which it is kept and charged.
+        how: was it measured now, recalled, or listed from the policy?
+        price: the most that one of its asker's accounts was charged now.
         rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
+        reader: who is shown the same numbers, where each reader may be shown others; else empty.
     """
 
     answer: StoredAnswer
     notice: Notice
-    edition: str
+    hash: str
+    how: Literal["new", "recalled", "listed"]
+    price: Price
     rho: Fraction | None = None
+    reader: str = ""
 
 
 class Releaser:
@@ -77,7 +85,8 @@ class Releaser:
         """
         plan = question.plan
         if not plan.asks_source:
-            return Released(listed(plan, question.domain), notices.free(plan), question.hash)
+            free = notices.free(plan)
+            return Released(listed(plan, question.domain), free, question.hash, "listed", Price.zero())
         question = await self.payments.current(question, state)
         recalled = await self._recalled(question, state)
         if recalled is not None:
@@ -95,7 +104,7 @@ class Releaser:
         recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
-        return _released(question, recalled, _notice_of_recall(question, recalled))
+        return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -119,7 +128,7 @@ class Releaser:
         if stored is None:
             return await self._again(question, request, checks, state)
         notice = notices.charged(plan, order.prices, receipt, stored.answer)
-        return _released(question, stored, notice)
+        return _released(question, stored, notice, "new")
 
     async def _again(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -155,10 +164,10 @@ async def _queried_and_released(
     return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
 
 
-def _released(question: Question, recalled: Recalled, notice: Notice) -> Released:
-    # Of a question of a family, each reader may be shown other numbers.
-    reader = "" if recalled.rho is None else f" {reader_of(question.plan)}"
-    return Released(recalled.answer, notice, f"{question.hash}{reader}", recalled.rho)
+def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
+    reader = "" if recalled.rho is None else reader_of(question.plan)
+    price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
+    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, reader)
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:

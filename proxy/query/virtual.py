@@ -1,24 +1,30 @@
-"""The rows of dp.budget and dp.ledger, which are empty on the stage and filled in for each query."""
+"""The rows of dp.budget, dp.last and dp.ledger, which are empty on the stage and filled in for each query."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from decimal import Decimal
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.dp.accounting import Account, Price
 from proxy.policy.model import Budget, Policy
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
+from proxy.query.last_statement import ReleasedBlock, last_rows, readable
 from proxy.sql.staging.values import values_relation
 
 _MOST_CHARGES = 10_000
 
 
-async def virtual_relation(name: str, policy: Policy, ledger: Ledger, analyst: str) -> str:
-    """A subquery with the current rows of dp.`name` as `analyst` may see them."""
+async def virtual_relation(
+    name: str, policy: Policy, ledger: Ledger, analyst: str, last: Sequence[ReleasedBlock]
+) -> str:
+    """A subquery with the current rows of dp.`name` as `analyst` may see them; `last` is what the session's last
+    statement released."""
     if name == "budget":
         return values_relation(VIRTUAL_COLUMNS[name], budget_rows(policy, await ledger.accounts(), [analyst]))
+    if name == "last":
+        paid_at = await ledger.paid_at(analyst, [block.hash for block in last])
+        return values_relation(VIRTUAL_COLUMNS[name], last_rows(last, paid_at))
     return values_relation(VIRTUAL_COLUMNS[name], await _ledger_rows(ledger, analyst))
 
 
@@ -57,20 +63,15 @@ def _budget_row(
     pure = used.epsilon
     return (
         *about,
-        _decimal(limit.epsilon),
-        None if pure is None else _decimal(pure),
-        None if pure is None else _decimal(limit.epsilon - pure),
-        _decimal(limit.rho_max),
-        _decimal(used.rho),
-        _decimal(limit.delta),
-        _decimal(used.delta),
+        readable(limit.epsilon),
+        None if pure is None else readable(pure),
+        None if pure is None else readable(limit.epsilon - pure),
+        readable(limit.rho_max),
+        readable(used.rho),
+        readable(limit.delta),
+        readable(used.delta),
         f"{float(100 * limit.share_left(limit.remaining(used))):.1f}",
     )
-
-
-def _decimal(value: Fraction) -> str:
-    """Twelve significant digits, for reading; decisions use the ledger's exact amounts."""
-    return format(Decimal(f"{float(value):.12g}"), "f")
 
 
 async def _ledger_rows(ledger: Ledger, analyst: str) -> list[tuple[str | None, ...]]:
@@ -79,9 +80,9 @@ async def _ledger_rows(ledger: Ledger, analyst: str) -> list[tuple[str | None, .
             record.recorded_at.isoformat(),
             record.analyst,
             record.account,
-            None if record.price.epsilon is None else _decimal(record.price.epsilon),
-            _decimal(record.price.rho),
-            _decimal(record.price.delta),
+            None if record.price.epsilon is None else readable(record.price.epsilon),
+            readable(record.price.rho),
+            readable(record.price.delta),
             record.statement,
             None if record.share is None else repr(record.share),
             record.report,

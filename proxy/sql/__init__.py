@@ -1,6 +1,7 @@
 """The compiler: from a client's text to plans, SQL of source queries and SQL for the stage. It asks no database.
 
     lexemes, scripts, text_limits      what is checked in a text before it is parsed
+    prepared                           PREPARE and EXECUTE
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared; which spellings sqlglot reads and prints

@@ -19,7 +19,7 @@ from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import ChoosingMechanism
+from proxy.sql.planning.pricing import ChoosingMechanism, most_epsilon, usual_epsilon
 from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.relation import Derived, Relation
@@ -95,6 +95,33 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         waits = f"the answer leaves up to {short(plan.delay.longest)} s after the source has answered"
         lines.append(f"  Response time: {price_text(plan.delay.price)} of the price; {waits}")
     lines.append(f"  Price: {price_text(plan.price) if plan.asks_source else 'nothing, no private row is read'}")
+    return lines
+
+
+def with_half_the_noise(plan: BlockPlan) -> Price | None:
+    """About the price of the same block with twice its epsilon; None where that is not a matter of epsilon alone, or
+    more than the policy allows."""
+    most = most_epsilon(plan.footprint.private_tables)
+    if not plan.adds_noise or plan.guarantee.delta is not None or 2 * plan.guarantee.epsilon > most:
+        return None
+    own, delay = plan.price, plan.delay.price if plan.delay is not None else Price.zero()
+    pure = None if own.epsilon is None or delay.epsilon is None else 2 * own.epsilon - delay.epsilon
+    return Price(pure, 4 * own.rho - 3 * delay.rho, own.delta)
+
+
+def other_noise(plan: BlockPlan, halved: Price | None) -> list[str]:
+    """What half of the noise costs, and the usual noise where the session asks for another one."""
+    if not plan.adds_noise or plan.guarantee.delta is not None:
+        return []
+    tables, epsilon = plan.footprint.private_tables, plan.guarantee.epsilon
+    if halved is not None:
+        times = "twice the epsilon" if halved.epsilon is not None else "4 times as much"
+        lines = [f"  Half the noise: dp.epsilon = {short(2 * epsilon)}, {price_text(halved)}, which is {times}"]
+    else:
+        lines = [f"  Half the noise: not possible, the policy allows at most epsilon {short(most_epsilon(tables))}"]
+    usual = usual_epsilon(tables)
+    if epsilon != usual:
+        lines.append(f"  At the policy's epsilon {short(usual)}: {short(epsilon / usual)} times as much noise")
     return lines
 
 

@@ -20,6 +20,7 @@ from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import Lexeme, lexemes
 from proxy.sql.normal_form import normal_form
+from proxy.sql.prepared import prepared_query
 from proxy.sql.scripts import first_words
 from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators
 
@@ -83,11 +84,11 @@ def parse_statement(text: str) -> Statement | None:
     if keyword == "copy":
         return _parse_copy(text)
     if keyword == "prepare":
-        raise UnsupportedError(
-            "PREPARE in SQL is not supported for private tables",
-            hint="Use your driver's prepared statements (the extended protocol), or send the query itself.",
-            rule="sql-prepare",
-        )
+        query = prepared_query(text)
+        if query is not None:
+            check_operators(query)
+            _parse_query(query, offset=text.index(query))
+        return None
     if keyword == "alter":
         raise RefusedError(
             "ALTER is not allowed through dpproxy",

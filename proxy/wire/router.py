@@ -8,7 +8,7 @@ executes in place of the statement, natively, with the client's own result forma
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 
@@ -125,10 +125,17 @@ class StageLink(Protocol):
 
 @dataclass(frozen=True)
 class SessionContext:
-    """Who asks: the authenticated analyst and the session's stage connection."""
+    """Who asks.
+
+    Attributes:
+        analyst: the authenticated one.
+        stage: the session's own stage connection.
+        memory: what the router keeps for the session, as long as that lasts.
+    """
 
     analyst: str
     stage: StageLink
+    memory: dict[str, object] = field(default_factory=dict)
 
 
 class Classifier(Protocol):

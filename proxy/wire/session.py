@@ -69,6 +69,7 @@ class Session:
         self._conversation = Conversation(router, stage.settings, early, limits.message)
         self._channel = self._conversation.channel
         self._answering: asyncio.Task[None] | None = None
+        self._memory: dict[str, object] = {}
         self._cancelling: set[asyncio.Task[None]] = set()
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -186,7 +187,7 @@ class Session:
                 await self._router.check(question.text, self._analyst)
             case "answer":
                 link = ChannelLink(self._channel, in_pipeline=question.in_pipeline, deliver=self._deliver)
-                context = SessionContext(self._analyst, link)
+                context = SessionContext(self._analyst, link, self._memory)
                 question.result = await self._router.answer(question.text, question.parameters, context)
 
     def _answered(self, question: RouterQuestion, task: asyncio.Task[None]) -> None:

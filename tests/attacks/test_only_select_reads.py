@@ -20,7 +20,12 @@ REFUSED = {
     "rows by COPY of a table": (["COPY visits (cost) TO STDOUT"], DENIED, "rows"),
     "rows by a derived table": (["SELECT * FROM (SELECT * FROM visits) x"], DENIED, "rows"),
     "rows by a CTE": (["WITH x AS (SELECT * FROM visits) TABLE x"], DENIED, "rows"),
-    "prepared in SQL": (["PREPARE p (int) AS SELECT count(*) FROM visits WHERE minutes > $1"], UNSUPPORTED, "sql-prepare"),
+    "rows of what was prepared": (["PREPARE p (int) AS SELECT cost FROM visits WHERE minutes > $1", "EXECUTE p (5)"], DENIED, "rows"),
+    "EXPLAIN ANALYZE of what was prepared": (
+        ["PREPARE analysed AS SELECT count(*) FROM visits", "EXPLAIN ANALYZE EXECUTE analysed"],
+        UNSUPPORTED,
+        "explain-analyze",
+    ),
     "executed unprepared": (["EXECUTE visits"], "26000", None),
     "EXPLAIN ANALYZE": (["EXPLAIN (VERBOSE, ANALYZE true) SELECT count(*) FROM visits"], UNSUPPORTED, "explain-analyze"),
     "EXPLAIN ANALYSE": (["EXPLAIN ANALYSE VERBOSE SELECT count(*) FROM visits"], UNSUPPORTED, "explain-analyze"),

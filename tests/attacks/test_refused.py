@@ -76,7 +76,7 @@ REFUSED = {
     ),
     "22 list in order": ("SELECT region FROM visits GROUP BY 1 ORDER BY array_agg(cost)", "42501", "individual values"),
     "23 reserved names": ("SELECT 'FROM dpproxy_relation_0', count(*) FROM visits", "0A000", "reserved"),
-    "24 prepare": ("PREPARE p AS SELECT count(*) FROM visits", "0A000", "PREPARE in SQL"),
+    "24 prepare": ("PREPARE p AS DELETE FROM visits", "0A000", "only SELECT"),
     "24 explain analyze": ("EXPLAIN ANALYZE SELECT count(*) FROM visits", "0A000", "EXPLAIN ANALYZE"),
     "24 explain analyze by number": ("EXPLAIN (ANALYZE 1) SELECT count(*) FROM visits", "0A000", "EXPLAIN ANALYZE"),
     "24 explain analyze twice": (

@@ -35,7 +35,7 @@ SMUGGLED = {
     "by a large object": ("SELECT lo_import('/etc/passwd')", "42501", "permission denied"),
     "by another database": ("SELECT dblink('dbname=postgres', 'SELECT 1')", "42883", "does not exist"),
     "by an extension": ("CREATE EXTENSION dblink", "42501", "permission denied"),
-    "by a prepared statement": ("PREPARE p AS SELECT cost FROM visits", "0A000", "PREPARE in SQL"),
+    "by a prepared statement": ("PREPARE p AS SELECT cost FROM visits; EXECUTE p", "42501", "return rows"),
     "by a view": ("CREATE TEMP VIEW visits AS SELECT 1", "42501", "cannot be stored"),
     "by a view over it": ("CREATE VIEW v AS SELECT cost FROM visits", "42501", "cannot be stored"),
     "by a materialized view": ("CREATE MATERIALIZED VIEW v AS SELECT cost FROM visits", "42501", "cannot be stored"),

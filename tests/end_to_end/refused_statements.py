@@ -214,7 +214,6 @@ REFUSED_STATEMENTS = {
         None,
         "dp.epsilon: price of",
     ),
-    "sql-prepare": Refusal(f"PREPARE p AS {COUNT}", UNSUPPORTED, "PREPARE in SQL", None, None, "Use your driver's"),
     "date-style": Refusal(
         COUNT,
         UNSUPPORTED,

@@ -135,7 +135,7 @@ ANSWERED: dict[str, Sequence[str]] = {
     ],
 }
 REFUSED: dict[str, Sequence[str]] = {
-    "prepared escaped identifier": ['PREPARE p AS SELECT count(*) FROM U&"v\\0069sits"'],
+    "prepared escaped identifier": ['PREPARE p AS SELECT cost FROM U&"v\\0069sits"', "EXECUTE p"],
     "temporary schema first": ["SET search_path = pg_temp, public", "SELECT count(*) FROM visits"],
     "only": ["SELECT count(*) FROM ONLY visits"],
     "row comparison": ["SELECT count(*) FROM visits AS v WHERE v IS NOT NULL OR v IS NULL"],

@@ -170,7 +170,7 @@ def test_who_opens_all_the_sessions_there_are_holds_up_nobody_else(stage: Stage)
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_settings_can_be_shown_before_they_are_set(stage: Stage, name: str) -> None:
-    expected = {"dp.notices": "on", "dp.empty_groups": "show", "dp.consistency": "on"}.get(name, "")
+    expected = {"dp.notices": "on", "dp.empty_groups": "show", "dp.consistency": "on", "dp.digits": "off"}.get(name, "")
     assert ask(stage, f"SHOW {name}") == [(expected,)]
 
 

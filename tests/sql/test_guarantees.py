@@ -264,3 +264,14 @@ def test_the_unstated_alternative_of_a_tiny_epsilon_is_finite(catalog: Catalog) 
     tiny = QuerySettings(epsilon=Fraction(1, 10**9))
     found = alternatives(plan(COUNT, catalog, with_query(min_epsilon="1e-9"), tiny))
     assert all(math.isfinite(alternative.standard_deviation) for alternative in found)
+
+
+@pytest.mark.parametrize(
+    ("query", "groups", "noise"), [(COUNT, 12, "laplace"), (SELECTED, 1, "laplace"), (SELECTED, 12, "gaussian")]
+)
+def test_auto_weighs_the_groups_that_show_against_the_noise(
+    catalog: Catalog, query: str, groups: int, noise: str
+) -> None:
+    """With Laplace noise a unit gives 1/12 to each of its groups, with Gaussian noise 1/√12."""
+    found = plan(query, catalog, settings=stated(max_groups=groups))
+    assert found.noise_name == noise

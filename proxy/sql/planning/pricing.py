@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -131,7 +131,6 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
     Raises:
         InvalidSettingError: the session's epsilon is outside the limits, or no epsilon is inside those of both tables.
     """
-    queries = [table.policy.query for table in tables]
     limit, least = most_epsilon(tables), least_epsilon(tables)
     if least > limit:
         raise InvalidSettingError(
@@ -142,7 +141,7 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
             rule="no-price",
         )
     if settings.epsilon is None:
-        return max(least, min(Fraction(query.epsilon) for query in queries))
+        return usual_epsilon(tables)
     check_least(tables, settings.epsilon, "dp.epsilon", "SET dp.epsilon = {};")
     if settings.epsilon > limit:
         raise InvalidSettingError(
@@ -151,6 +150,11 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
             rule="setting-limit",
         )
     return settings.epsilon
+
+
+def usual_epsilon(tables: Sequence[NamedTable]) -> Fraction:
+    """The policy's price where the session states none."""
+    return max(least_epsilon(tables), min(Fraction(table.policy.query.epsilon) for table in tables))
 
 
 def most_epsilon(tables: Sequence[NamedTable]) -> Fraction:
@@ -220,10 +224,12 @@ def choose_noise(
     promise: Guarantee,
     *,
     chooses: bool,
+    selection: Callable[[Noise], KeySelection] | None = None,
 ) -> Noise:
     """One kind of noise for the whole block, since a unit is scaled down in the norm that the noise needs.
 
     Where the block chooses its bounds, a unit is taken to be in a few groups alike: then its L1 norm is twice the L2.
+    Where it selects keys, groups of half as many units are worth noise that is twice as wide.
 
     Raises:
         InvalidSettingError: Gaussian noise is requested without a delta, or its calibration is not possible.
@@ -243,7 +249,9 @@ def choose_noise(
         # What no account could ever pay for is no choice; if there is no other, the refusal says so.
         found = tuple(payable) if payable else found
     try:
-        chosen = choose(found, preference)
+        chosen = choose(
+            found, preference, lambda candidate: selection(candidate.name).units_needed if selection is not None else 1
+        )
     except ValueError as error:
         if not pure_only:
             raise impossible(str(error)) from None

@@ -95,10 +95,17 @@ def spend(
         guarantee = guarantee.by_zcdp
     parts = len(compiled.statistics) + len(compiled.choices) + (1 if selected is not None else 0)
     all_parts = max(parts, 1) * len(sets[0])
-    noise = pricing.choose_noise(tables, settings, contribution, accounts, all_parts, guarantee, chooses=chooses)
-    selection = None
+    selecting = None
     if selected is not None:
-        selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
+        key = selected
+
+        def selecting(noise: Noise) -> KeySelection:
+            return pricing.key_selection(key, tables, contribution, accounts, noise, guarantee, parts)
+
+    noise = pricing.choose_noise(
+        tables, settings, contribution, accounts, all_parts, guarantee, chooses=chooses, selection=selecting
+    )
+    selection = selecting(noise) if selecting is not None else None
     clipping = None
     if chooses:
         clipping = plan_clipping(
