@@ -13,6 +13,10 @@
 `private_router.py` is the entrance: it tells which statements dpproxy answers itself, and calls step 3, which runs the
 first two, and step 8, which runs the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
 
+Steps 1 to 3 happen in processes of their own (`worker.py`), which `nursery.py` starts, `workers.py` lends to analysts
+by `turns.py`, and `remote_planning.py` asks; `dialog.py` has what is said. What only the proxy knows, as the stage's
+types, a process asks it for. What comes back is a `Plan` without a tree.
+
 Steps 1 to 4 use public information only: the text, policy, settings, public tables and earlier answers. Between the
 charge and the release nothing happens that others can observe (`releasing.py`).
 
@@ -20,5 +24,5 @@ Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for 
 what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
 `failing.py` (source queries that fail), `one_at_a_time.py` (sessions that ask the same at the same moment), `pacing.py`
 (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves out),
-`price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that parse and plan).
+`price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that build SQL).
 """

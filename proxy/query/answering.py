@@ -24,7 +24,6 @@ from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
-from proxy.sql.statement import with_query
 from proxy.wire.router import Answer
 
 _RELATIONS_KEPT = 32 << 20
@@ -82,7 +81,7 @@ class Answerer:
         relations = await self._relations(plan.blocks, run)
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(with_query(plan.statement, sql), notices)
+        return Answer(plan.wrapping.around(sql), notices)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""
@@ -107,7 +106,7 @@ class Answerer:
             rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
         except StageQueryError as error:
             raise _not_evaluated(error) from None
-        check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
+        check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
     async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:

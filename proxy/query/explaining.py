@@ -44,7 +44,7 @@ class Explainer:
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
             explained.append([nothing])
-        return Answer(explanation_sql(explained, plan.statement.explained_in))
+        return Answer(explanation_sql(explained, plan.wrapping.explained_in))
 
     async def _answer(self, block: PlannedBlock, analyst: str) -> StoredAnswer | None:
         """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.

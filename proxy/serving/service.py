@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from dataclasses import dataclass, field
 
 from proxy.budget.answers import Answers
@@ -19,8 +20,10 @@ from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
+from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
+from proxy.query.workers import StartWorker, Workers
 from proxy.serving.logins import accounts_of, read_credentials
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
@@ -47,6 +50,8 @@ class ServiceOptions:
         require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
         limits: of the wire.
+        planners: planning processes at most.
+        start_planner: starts one.
     """
 
     policy: Policy
@@ -60,6 +65,8 @@ class ServiceOptions:
     require_tls: bool = False
     source_timeout: float = 60.0
     limits: Limits = field(default_factory=Limits)
+    planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
+    start_planner: StartWorker = NURSERY.start_worker
 
 
 class Service:
@@ -70,6 +77,7 @@ class Service:
         self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
         self._stage: Stage | None = None
+        self._planners: Workers | None = None
         self._server: Server | None = None
 
     async def start(self) -> tuple[str, int]:
@@ -104,7 +112,10 @@ class Service:
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
         answers = Answers(database_of_ledger)
-        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, failures, Pacer())
+        self._planners = Workers(schema, options.start_planner, options.planners)
+        router = PrivateRouter(
+            schema, self._source, self._stage, self._ledger, answers, failures, Pacer(), self._planners
+        )
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,
@@ -131,6 +142,8 @@ class Service:
         """Stop listening, give running statements some time to finish, and close every connection."""
         if self._server is not None:
             await self._server.stop()
+        if self._planners is not None:
+            await self._planners.close()
         if self._source is not None:
             await self._source.close()
         if self._stage is not None:

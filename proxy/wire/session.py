@@ -32,6 +32,7 @@ class Limits:
         login_timeout: seconds from connecting to the password.
         login_delay: seconds that a failed login waits for its error.
         message: bytes of one message of a client.
+        text: bytes of one statement's text, or of those of one simple query.
         statement: seconds after which a stage that makes no progress is told to cancel (at the latest after twice as
             many). The stage's own statement_timeout should come first, but a client can change that.
         shutdown: seconds that running statements get to finish when the server stops.
@@ -42,6 +43,7 @@ class Limits:
     login_timeout: float = 15.0
     login_delay: float = 1.0
     message: int = 16 << 20
+    text: int = 4 << 20
     statement: float = 600.0
     shutdown: float = 5.0
 
@@ -66,7 +68,7 @@ class Session:
         self._stage = stage
         self._router = router
         self._limits = limits
-        self._conversation = Conversation(router, stage.settings, early, limits.message)
+        self._conversation = Conversation(router, stage.settings, early, limits.message, limits.text)
         self._channel = self._conversation.channel
         self._answering: asyncio.Task[None] | None = None
         self._cancelling: set[asyncio.Task[None]] = set()
@@ -183,7 +185,7 @@ class Session:
             case "split":
                 question.result = await self._router.split(question.text, self._analyst)
             case "check":
-                await self._router.check(question.text, self._analyst)
+                question.result = await self._router.check(question.text, self._analyst)
             case "answer":
                 link = ChannelLink(self._channel, in_pipeline=question.in_pipeline, deliver=self._deliver)
                 context = SessionContext(self._analyst, link)
