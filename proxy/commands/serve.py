@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
+from proxy.commands.limits import LimitsUsageError, add_limits, limits_of
 
 if TYPE_CHECKING:
     from proxy.policy.model import Policy
+    from proxy.wire.session import Limits
     from proxy.wire.tls import TlsFiles
 
 _COMMAND: Final = "serve"
@@ -54,6 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action=argparse.BooleanOptionalAction,
         help="refuse clients without TLS (default: unless --listen is a loopback address)",
     )
+    add_limits(parser)
     return parser
 
 
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.serving.running import parse_address, serve_until_stopped
-    from proxy.serving.service import Service, ServiceOptions
+    from proxy.serving.service import LimitsError, Service, ServiceOptions
     from proxy.wire.tls import CertificateError
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -96,15 +99,28 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         tls, require_tls = _tls(arguments, host, policy)
-    except UsageError as error:
+        limits = limits_of(arguments)
+    except (UsageError, LimitsUsageError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
-        with _databases(arguments) as (stage, ledger):
-            owns_stage_cluster = arguments.stage is None
-            service = Service(
-                ServiceOptions(policy, source, stage, ledger, owns_stage_cluster, host, port, tls, require_tls)
+        with _databases(arguments, limits) as (stage, ledger):
+            options = ServiceOptions(
+                policy,
+                source,
+                stage,
+                ledger,
+                owns_stage_cluster=arguments.stage is None,
+                host=host,
+                port=port,
+                tls=tls,
+                require_tls=require_tls,
+                source_connections=arguments.source_connections,
+                limits=limits,
+                adapt_limits=arguments.max_clients is None,
             )
-            asyncio.run(serve_until_stopped(service))
+            asyncio.run(serve_until_stopped(Service(options)))
+    except LimitsError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:
         return failed(_COMMAND, f"the certificate cannot be used: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
@@ -147,13 +163,14 @@ def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsF
 
 
 @contextlib.contextmanager
-def _databases(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+def _databases(arguments: argparse.Namespace, limits: Limits) -> Iterator[tuple[str, str]]:
     """The connection strings of stage and ledger, whose servers run for the `with` block."""
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
-    from proxy.postgres.embedded import EmbeddedPostgres
+    from proxy.postgres.embedded import EmbeddedPostgres, max_connections
 
     if arguments.stage is not None:
         yield arguments.stage, arguments.ledger
         return
-    with EmbeddedPostgres(arguments.state or DEFAULT_STATE) as server:
+    settings = {"max_connections": str(max_connections(limits.connections))}
+    with EmbeddedPostgres(arguments.state or DEFAULT_STATE, settings=settings) as server:
         yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE)

@@ -26,16 +26,25 @@ from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
 from proxy.postgres.server_user import SystemAccount, account_for, make_private_directory, reachable_binaries
 from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
 
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 LEFTOVER_SECONDS = 20.0
 
+RESERVED_CONNECTIONS = 16
+"""For superusers: the ledger's pool has eight, which must not depend on how many sessions analysts open."""
+
+
+def max_connections(sessions: int) -> int:
+    """The setting max_connections of a server with room for so many sessions of analysts."""
+    return sessions + OWN_CONNECTIONS + RESERVED_CONNECTIONS + 2  # Later versions reserve some more for themselves.
+
+
 SETTINGS = {
     "listen_addresses": "",
-    "max_connections": "200",
-    # The ledger's pool has eight, which must not depend on how many sessions analysts open.
-    "superuser_reserved_connections": "16",
+    "max_connections": str(max_connections(500)),
+    "superuser_reserved_connections": str(RESERVED_CONNECTIONS),
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",

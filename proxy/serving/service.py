@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
@@ -19,7 +19,8 @@ from proxy.policy.type_values import with_values_of_types
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
-from proxy.postgres.stage import Stage, build_stage
+from proxy.postgres.stage import Stage, build_stage, room_on_stage
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
 from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
@@ -49,7 +50,9 @@ class ServiceOptions:
         tls: the files of the server's certificate; None if there is no TLS.
         require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
+        source_connections: source queries at a time; one analyst gets half of them.
         limits: of the wire.
+        adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
         planners: planning processes at most.
         start_planner: starts one.
     """
@@ -64,9 +67,15 @@ class ServiceOptions:
     tls: TlsFiles | None = None
     require_tls: bool = False
     source_timeout: float = 60.0
+    source_connections: int = 4
     limits: Limits = field(default_factory=Limits)
+    adapt_limits: bool = True
     planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
     start_planner: StartWorker = NURSERY.start_worker
+
+
+class LimitsError(Exception):
+    """Limits that do not go together, or do not fit the stage's server; the text says which."""
 
 
 class Service:
@@ -88,6 +97,7 @@ class Service:
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
             CertificateError: the files of the certificate cannot be used.
+            LimitsError: the stage's server has no room for as many sessions.
             OSError: the address is taken.
         """
         options = self._options
@@ -96,6 +106,7 @@ class Service:
         _require_fitting(options.policy, catalog)
         policy = with_values_of_types(options.policy, catalog)
         database = client_database(catalog.database)
+        limits = await self._limits()
         self._stage = await asyncio.to_thread(
             build_stage,
             options.stage_dsn,
@@ -104,11 +115,18 @@ class Service:
             options.source_dsn,
             database,
             owns_cluster=options.owns_stage_cluster,
+            sessions=limits.connections_per_analyst,
         )
         await self._ledger.open()
         schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
-        self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
+        self._source = Source(
+            options.source_dsn,
+            watch,
+            statement_timeout_seconds=options.source_timeout,
+            pool_size=options.source_connections,
+            each=-(-options.source_connections // 2),
+        )
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
         answers = Answers(database_of_ledger)
@@ -122,11 +140,25 @@ class Service:
             accounts_of(options.policy),
             StageAddress(host, port, database, self._stage.password),
             database,
-            options.limits,
+            limits,
             credentials=credentials,
             require_tls=options.require_tls,
         )
         return await self._server.start(options.host, options.port)
+
+    async def _limits(self) -> Limits:
+        """The limits, as far as the stage's server has room for them."""
+        limits = self._options.limits
+        room = await asyncio.to_thread(room_on_stage, self._options.stage_dsn)
+        if limits.connections <= room:
+            return limits
+        if not self._options.adapt_limits or room < 1:
+            raise LimitsError(
+                f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
+                f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
+            )
+        logger.info("at most %d sessions: the stage's server has no room for more", room)
+        return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
 
     def reload_certificate(self) -> None:
         """Read the certificate's files again, for the clients to come; if they cannot be used the old one stays."""

@@ -27,8 +27,9 @@ class Limits:
     """What one client, or all together, may use.
 
     Attributes:
-        connections: clients at once, logged in or not.
+        connections: sessions at once.
         connections_per_analyst: sessions of one analyst at once.
+        unauthenticated: clients at once that have not logged in.
         login_timeout: seconds from connecting to the password.
         login_delay: seconds that a failed login waits for its error.
         message: bytes of one message of a client.
@@ -40,6 +41,7 @@ class Limits:
 
     connections: int = 500
     connections_per_analyst: int = 100
+    unauthenticated: int = 200
     login_timeout: float = 15.0
     login_delay: float = 1.0
     message: int = 16 << 20
