@@ -19,6 +19,7 @@ from proxy.commands import (
     decode_local,
     demo,
     export_local,
+    health,
     init,
     password,
     schema,
@@ -41,6 +42,7 @@ class Command(Protocol):
 COMMANDS: Final[tuple[Command, ...]] = (
     demo,
     serve,
+    health,
     init,
     check,
     suggest_bounds,

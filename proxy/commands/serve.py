@@ -16,6 +16,7 @@ from proxy.commands.limits import LimitsUsageError, add_limits, limits_of
 
 if TYPE_CHECKING:
     from proxy.policy.model import Policy
+    from proxy.postgres.embedded import EmbeddedPostgres
     from proxy.wire.session import Limits
     from proxy.wire.tls import TlsFiles
 
@@ -56,6 +57,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action=argparse.BooleanOptionalAction,
         help="refuse clients without TLS (default: unless --listen is a loopback address)",
     )
+    parser.add_argument(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="serve /live, /ready and /metrics over HTTP here, for operators; analysts must not reach it",
+    )
     add_limits(parser)
     return parser
 
@@ -86,9 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         host, port = parse_address(arguments.listen)
+        status = None if arguments.metrics is None else parse_address(arguments.metrics)
         policy = load_policy(arguments.policy)
     except ValueError as error:
-        return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--listen or --metrics: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
@@ -103,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (UsageError, LimitsUsageError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
-        with _databases(arguments, limits) as (stage, ledger):
+        with _databases(arguments, limits) as (stage, ledger, server):
             options = ServiceOptions(
                 policy,
                 source,
@@ -117,8 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
                 source_connections=arguments.source_connections,
                 limits=limits,
                 adapt_limits=arguments.max_clients is None,
+                status=status,
             )
-            asyncio.run(serve_until_stopped(Service(options)))
+            asyncio.run(serve_until_stopped(Service(options), server))
     except LimitsError as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:
@@ -163,14 +171,14 @@ def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsF
 
 
 @contextlib.contextmanager
-def _databases(arguments: argparse.Namespace, limits: Limits) -> Iterator[tuple[str, str]]:
-    """The connection strings of stage and ledger, whose servers run for the `with` block."""
+def _databases(arguments: argparse.Namespace, limits: Limits) -> Iterator[tuple[str, str, EmbeddedPostgres | None]]:
+    """The connection strings of stage and ledger, whose servers run for the `with` block, and the embedded one."""
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
     from proxy.postgres.embedded import EmbeddedPostgres, max_connections
 
     if arguments.stage is not None:
-        yield arguments.stage, arguments.ledger
+        yield arguments.stage, arguments.ledger, None
         return
     settings = {"max_connections": str(max_connections(limits.connections))}
     with EmbeddedPostgres(arguments.state or DEFAULT_STATE, settings=settings) as server:
-        yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE)
+        yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE), server

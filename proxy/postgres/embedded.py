@@ -142,11 +142,31 @@ class EmbeddedPostgres:
         if not self.data_directory.exists():
             self._initialise(binaries, account)
         self._socket_directory = make_socket_directory(self.directory, account)
+        self._run(binaries, account)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def revive(self) -> None:
+        """Start a server again that has ended by itself; its connection strings stay as they are.
+
+        Raises:
+            EmbeddedPostgresError: it does not come up.
+        """
+        account = account_for(self.directory)
+        binaries = self._choose_binaries()
+        if account is not None:
+            binaries = reachable_binaries(binaries, account.user, account.group)
+        _wait_for_leftovers(self.data_directory)
+        self._run(binaries, account)
+
+    def _run(self, binaries: Path, account: SystemAccount | None) -> None:
         log_path = self.directory / "log"
         with open(log_path, "ab", opener=_private_opener) as log:
             log_start = log.tell()
             arguments = [argument for name, value in self._settings.items() for argument in ("-c", f"{name}={value}")]
-            arguments += ["-p", str(self.port), "-k", str(self._socket_directory)]
+            arguments += ["-p", str(self.port), "-k", str(self.socket_directory)]
             command = _command(account, self.data_directory, binaries / "postgres", *arguments)
             self._process = _spawn(command, log)
         self._wait_until_ready(log_path, log_start)

@@ -114,6 +114,7 @@ class Stage:
             max_size=4,
             open=False,
             name="stage",
+            check=AsyncConnectionPool.check_connection,  # the server may have been started again
             kwargs=dict(_CONNECTION),
         )
         self._lender = lending.Lender(pool)

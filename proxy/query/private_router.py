@@ -12,6 +12,7 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
+from proxy.query.counts import Counts
 from proxy.query.desk import Desk
 from proxy.query.explaining import Explainer
 from proxy.query.pacing import Pacer
@@ -39,6 +40,9 @@ class PrivateRouter:
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
         workers: read and plan.
+
+    Attributes:
+        counts: what became of statements.
     """
 
     def __init__(
@@ -52,6 +56,7 @@ class PrivateRouter:
         pacer: Pacer,
         workers: Workers,
     ) -> None:
+        self.counts = Counts()
         desk = Desk()
         releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk)
         self._schema = schema
@@ -75,7 +80,8 @@ class PrivateRouter:
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
-            return await self._answer(text, parameters, session)
+            with self.counts.statement():
+                return await self._answer(text, parameters, session)
         except DpproxyError as error:
             unit = self._schema.unit_in(text)
             if unit is not None:

@@ -20,6 +20,16 @@ class Turns:
         self._held: Counter[str] = Counter()
         self._waiting: dict[asyncio.Future[None], str] = {}
 
+    @property
+    def held(self) -> int:
+        """How many are taken."""
+        return self._held.total()
+
+    @property
+    def waiting(self) -> int:
+        """How many want one."""
+        return len(self._waiting)
+
     async def take(self, who: str) -> None:
         """Wait for a place, and take it."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()

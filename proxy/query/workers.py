@@ -33,13 +33,16 @@ class Workers:
         schema: policy and catalog.
         start: starts one.
         most: how many there may be, at least 2; one analyst gets all but one of them.
+
+    Attributes:
+        turns: who uses them.
     """
 
     def __init__(self, schema: Schema, start: StartWorker, most: int) -> None:
         self._schema = schema
         self._introduction = packed(schema)
         self._start = start
-        self._turns = Turns(most, most - 1)
+        self.turns = Turns(most, most - 1)
         self._idle: list[_Process] = []
         self._tasks = Tasks()
         self._closed = False
@@ -59,7 +62,7 @@ class Workers:
             DpproxyError: a refusal, such as that of a task that takes too long.
             StageError: the stage's own error.
         """
-        await self._turns.take(analyst)
+        await self.turns.take(analyst)
         process = None
         try:
             process = self._idle.pop() if self._idle else await self._started()
@@ -115,7 +118,7 @@ class Workers:
             process.hang_up()
         elif process is not None:
             self._idle.append(process)
-        self._turns.give_back(analyst)
+        self.turns.give_back(analyst)
 
 
 class _Process:

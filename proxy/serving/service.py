@@ -21,11 +21,16 @@ from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage, room_on_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.query.counts import Counts
 from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
 from proxy.query.workers import StartWorker, Workers
+from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
+from proxy.serving.metrics import LoopLag
+from proxy.serving.pages import Pages
+from proxy.serving.status_server import StatusServer
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
@@ -55,6 +60,7 @@ class ServiceOptions:
         adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
         planners: planning processes at most.
         start_planner: starts one.
+        status: address of the pages for operators (`status_server`); None for none.
     """
 
     policy: Policy
@@ -72,6 +78,7 @@ class ServiceOptions:
     adapt_limits: bool = True
     planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
     start_planner: StartWorker = NURSERY.start_worker
+    status: tuple[str, int] | None = None
 
 
 class LimitsError(Exception):
@@ -88,6 +95,8 @@ class Service:
         self._stage: Stage | None = None
         self._planners: Workers | None = None
         self._server: Server | None = None
+        self._status: StatusServer | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> tuple[str, int]:
         """Read the catalog, build the stage, open the ledger, listen; returns the address.
@@ -144,7 +153,30 @@ class Service:
             credentials=credentials,
             require_tls=options.require_tls,
         )
-        return await self._server.start(options.host, options.port)
+        address = await self._server.start(options.host, options.port)
+        if options.status is not None:
+            await self._show_status(options.status, policy, router.counts, self._server, self._source, self._stage)
+        return address
+
+    async def _show_status(
+        self, address: tuple[str, int], policy: Policy, counts: Counts, server: Server, source: Source, stage: Stage
+    ) -> None:
+        """Listen for operators."""
+
+        async def source_answers() -> None:
+            if not await source.answers():
+                raise ConnectionError
+
+        lag = LoopLag()
+        self._tasks.append(asyncio.create_task(lag.measure()))
+        health = Health(
+            {"stage": lambda: stage.rows("SELECT 1"), "ledger": self._ledger.accounts, "source": source_answers}
+        )
+        assert self._planners is not None
+        pages = Pages(policy, health, counts, server, self._planners.turns, self._ledger, lag)
+        self._status = StatusServer(pages.by_path)
+        host, port = await self._status.start(*address)
+        logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
 
     async def _limits(self) -> Limits:
         """The limits, as far as the stage's server has room for them."""
@@ -172,8 +204,12 @@ class Service:
 
     async def stop(self) -> None:
         """Stop listening, give running statements some time to finish, and close every connection."""
+        for task in self._tasks:
+            task.cancel()
         if self._server is not None:
             await self._server.stop()
+        if self._status is not None:
+            await self._status.stop()
         if self._planners is not None:
             await self._planners.close()
         if self._source is not None:

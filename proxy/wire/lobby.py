@@ -39,6 +39,9 @@ class Lobby:
             if not self._crowds[address]:
                 del self._crowds[address]
 
+    def __len__(self) -> int:
+        return len(self._waiting)
+
     def _longest_waiting(self) -> Connection:
         ((crowd, _),) = self._crowds.most_common(1)
         return next(client for client, address in self._waiting.items() if address == crowd)

@@ -81,6 +81,16 @@ class Server:
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
 
+    @property
+    def sessions(self) -> Mapping[str, int]:
+        """How many each analyst has."""
+        return {analyst: count for analyst, count in self._analysts.items() if count}
+
+    @property
+    def unauthenticated(self) -> int:
+        """How many clients have not logged in."""
+        return len(self._lobby)
+
     def use_credentials(self, credentials: Credentials) -> None:
         """Show clients that connect from now on another certificate."""
         self._gate.credentials = credentials
