@@ -23,6 +23,7 @@ from proxy.commands import (
     dummy,
     explain,
     export_local,
+    health,
     init,
     password,
     report,
@@ -72,6 +73,7 @@ class Command(Protocol):
 COMMANDS: Final[tuple[Command, ...]] = (
     demo,
     serve,
+    health,
     init,
     check,
     diff,

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
+from proxy.commands.limits import LimitsUsageError, add_limits, limits_of
 
 if TYPE_CHECKING:
     from proxy.policy.model import Policy
+    from proxy.postgres.embedded import EmbeddedPostgres
+    from proxy.wire.session import Limits
     from proxy.wire.tls import TlsFiles
 
 _COMMAND: Final = "serve"
@@ -54,6 +57,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action=argparse.BooleanOptionalAction,
         help="refuse clients without TLS (default: unless --listen is a loopback address)",
     )
+    parser.add_argument(
+        "--metrics",
+        metavar="HOST:PORT",
+        help="serve /live, /ready and /metrics over HTTP here, for operators; analysts must not reach it",
+    )
+    add_limits(parser)
     return parser
 
 
@@ -65,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.serving.running import parse_address, serve_until_stopped
-    from proxy.serving.service import Service, ServiceOptions
+    from proxy.serving.service import LimitsError, Service, ServiceOptions
     from proxy.wire.tls import CertificateError
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -83,9 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         host, port = parse_address(arguments.listen)
+        status = None if arguments.metrics is None else parse_address(arguments.metrics)
         policy = load_policy(arguments.policy)
     except ValueError as error:
-        return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--listen or --metrics: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
@@ -96,15 +106,29 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         tls, require_tls = _tls(arguments, host, policy)
-    except UsageError as error:
+        limits = limits_of(arguments)
+    except (UsageError, LimitsUsageError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
-        with _databases(arguments) as (stage, ledger):
-            owns_stage_cluster = arguments.stage is None
-            service = Service(
-                ServiceOptions(policy, source, stage, ledger, owns_stage_cluster, host, port, tls, require_tls)
+        with _databases(arguments, limits) as (stage, ledger, server):
+            options = ServiceOptions(
+                policy,
+                source,
+                stage,
+                ledger,
+                owns_stage_cluster=arguments.stage is None,
+                host=host,
+                port=port,
+                tls=tls,
+                require_tls=require_tls,
+                source_connections=arguments.source_connections,
+                limits=limits,
+                adapt_limits=arguments.max_clients is None,
+                status=status,
             )
-            asyncio.run(serve_until_stopped(service))
+            asyncio.run(serve_until_stopped(Service(options), server))
+    except LimitsError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:
         return failed(_COMMAND, f"the certificate cannot be used: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
@@ -147,13 +171,14 @@ def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsF
 
 
 @contextlib.contextmanager
-def _databases(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """The connection strings of stage and ledger, whose servers run for the `with` block."""
+def _databases(arguments: argparse.Namespace, limits: Limits) -> Iterator[tuple[str, str, EmbeddedPostgres | None]]:
+    """The connection strings of stage and ledger, whose servers run for the `with` block, and the embedded one."""
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
-    from proxy.postgres.embedded import EmbeddedPostgres
+    from proxy.postgres.embedded import EmbeddedPostgres, max_connections
 
     if arguments.stage is not None:
-        yield arguments.stage, arguments.ledger
+        yield arguments.stage, arguments.ledger, None
         return
-    with EmbeddedPostgres(arguments.state or DEFAULT_STATE) as server:
-        yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE)
+    settings = {"max_connections": str(max_connections(limits.connections))}
+    with EmbeddedPostgres(arguments.state or DEFAULT_STATE, settings=settings) as server:
+        yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE), server

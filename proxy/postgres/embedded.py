@@ -26,16 +26,25 @@ from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
 from proxy.postgres.server_user import SystemAccount, account_for, make_private_directory, reachable_binaries
 from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
 
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 LEFTOVER_SECONDS = 20.0
 
+RESERVED_CONNECTIONS = 16
+"""For superusers: the ledger's pool has eight, which must not depend on how many sessions analysts open."""
+
+
+def max_connections(sessions: int) -> int:
+    """The setting max_connections of a server with room for so many sessions of analysts."""
+    return sessions + OWN_CONNECTIONS + RESERVED_CONNECTIONS + 2  # Later versions reserve some more for themselves.
+
+
 SETTINGS = {
     "listen_addresses": "",
-    "max_connections": "200",
-    # The ledger's pool has eight, which must not depend on how many sessions analysts open.
-    "superuser_reserved_connections": "16",
+    "max_connections": str(max_connections(500)),
+    "superuser_reserved_connections": str(RESERVED_CONNECTIONS),
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
@@ -133,11 +142,31 @@ class EmbeddedPostgres:
         if not self.data_directory.exists():
             self._initialise(binaries, account)
         self._socket_directory = make_socket_directory(self.directory, account)
+        self._run(binaries, account)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def revive(self) -> None:
+        """Start a server again that has ended by itself; its connection strings stay as they are.
+
+        Raises:
+            EmbeddedPostgresError: it does not come up.
+        """
+        account = account_for(self.directory)
+        binaries = self._choose_binaries()
+        if account is not None:
+            binaries = reachable_binaries(binaries, account.user, account.group)
+        _wait_for_leftovers(self.data_directory)
+        self._run(binaries, account)
+
+    def _run(self, binaries: Path, account: SystemAccount | None) -> None:
         log_path = self.directory / "log"
         with open(log_path, "ab", opener=_private_opener) as log:
             log_start = log.tell()
             arguments = [argument for name, value in self._settings.items() for argument in ("-c", f"{name}={value}")]
-            arguments += ["-p", str(self.port), "-k", str(self._socket_directory)]
+            arguments += ["-p", str(self.port), "-k", str(self.socket_directory)]
             command = _command(account, self.data_directory, binaries / "postgres", *arguments)
             self._process = _spawn(command, log)
         self._wait_until_ready(log_path, log_start)

@@ -146,7 +146,7 @@ class Source:
             if isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_LIMITS):
                 raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
             log_failure("the source is not available", error)
-            if not await self._answers():
+            if not await self.answers():
                 self._revival = asyncio.create_task(self._revive())
             raise SourceUnavailableError from None
         except psycopg.Error as error:
@@ -159,11 +159,11 @@ class Source:
 
     async def _open_pool(self) -> None:
         await self.pool.open()
-        if self.pool.get_stats().get("pool_available", 0) == 0 and not await self._answers():
+        if self.pool.get_stats().get("pool_available", 0) == 0 and not await self.answers():
             # The pool would go on trying until its own timeout.
             raise psycopg.OperationalError("the source does not accept connections")
 
-    async def _answers(self) -> bool:
+    async def answers(self) -> bool:
         """Does the source accept a connection now?"""
         try:
             connection = await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=int(PREPARATION_SECONDS))
@@ -177,7 +177,7 @@ class Source:
         try:
             while True:
                 await asyncio.sleep(REVIVAL_SECONDS)
-                if await self._answers():
+                if await self.answers():
                     break
             await self.lender.check()
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
@@ -22,7 +23,14 @@ from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
 from proxy.postgres.stage_catalog import catalog_statements
 from proxy.postgres.stage_description import description_statements, setting_statements
 from proxy.postgres.stage_privileges import KEPT_FUNCTIONS, REVOKED_FUNCTIONS, privilege_statements
-from proxy.postgres.stage_roles import ENUMERATOR_ROLE, REGISTRY, isolate_cluster, synchronise_roles
+from proxy.postgres.stage_roles import (
+    ENUMERATOR_ROLE,
+    FOR_QUESTIONS,
+    REGISTRY,
+    isolate_cluster,
+    room_for_sessions,
+    synchronise_roles,
+)
 from proxy.postgres.stage_schema import (
     StageBuildError,
     grant_statements,
@@ -107,9 +115,11 @@ class Stage:
             max_size=4,
             open=False,
             name="stage",
+            check=AsyncConnectionPool.check_connection,  # the server may have been started again
             kwargs=dict(_CONNECTION),
         )
         self._lender = lending.Lender(pool)
+        self._for_questions = asyncio.Semaphore(FOR_QUESTIONS)
 
     def password(self, role: str) -> str:
         """Password of an analyst's role, for servers that ask for one.
@@ -192,11 +202,12 @@ class Stage:
         await self._lender.close()
 
     async def _rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
-        connection: lending.Connection = await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION)
-        try:
-            return await _rows(connection, query, settings)
-        finally:
-            await self._lender.tasks.finish(lending.hang_up(connection))
+        async with self._for_questions:
+            connection: lending.Connection = await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION)
+            try:
+                return await _rows(connection, query, settings)
+            finally:
+                await self._lender.tasks.finish(lending.hang_up(connection))
 
     async def _rows(self, query: str) -> list[TextRow]:
         await self._lender.pool.open()
@@ -234,6 +245,7 @@ def build_stage(
     database: str,
     *,
     owns_cluster: bool = False,
+    sessions: int = 100,
 ) -> Stage:
     """Build the stage's database, or keep it if policy, catalog and public rows are unchanged; update the roles.
 
@@ -246,6 +258,7 @@ def build_stage(
         source_dsn: where public rows come from; None leaves public tables empty, for planning alone.
         database: name of the stage's database.
         owns_cluster: is the server ours alone? Then PUBLIC loses CONNECT on its other databases.
+        sessions: the most of one analyst.
 
     Raises:
         StageBuildError: an obstacle that the operator must remove; the text says which.
@@ -266,10 +279,20 @@ def build_stage(
                 admin.execute(
                     "UPDATE dpproxy_stage.database SET fingerprint = %s WHERE name = %s", [fingerprint, database]
                 )
-        passwords = synchronise_roles(admin, database, policy.analysts)
+        passwords = synchronise_roles(admin, database, policy.analysts, sessions)
         if owns_cluster:
             isolate_cluster(admin, database)
     return Stage(dsn_admin, database, passwords)
+
+
+def room_on_stage(dsn_admin: str) -> int:
+    """How many sessions analysts can have on the stage's server.
+
+    Raises:
+        psycopg.Error: it cannot be reached.
+    """
+    with psycopg.connect(dsn_admin, autocommit=True) as admin:
+        return room_for_sessions(admin)
 
 
 def _require_superuser(admin: Connection) -> None:

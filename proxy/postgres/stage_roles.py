@@ -17,10 +17,11 @@ from proxy.settings import check_setting
 
 MARKER_ROLE = "dpproxy_analysts"
 ENUMERATOR_ROLE = "dpproxy_enumerator"
-MOST_SESSIONS = 100
-LEAST_SESSIONS = 4
-OWN_CONNECTIONS = 16
-"""Connections for the proxy itself: the ledger's and the enumerator's pools, and a start that builds the stage."""
+FOR_QUESTIONS = 16
+"""Connections that the proxy makes for questions at a time, in their analysts' names."""
+OWN_CONNECTIONS = FOR_QUESTIONS + 16
+"""Connections for the proxy itself: those for questions, the enumerator's and the ledger's pools, and another proxy's
+start that builds the stage."""
 
 # A client can SET most of these, so the proxy has its own limits; temp_file_limit is the server's alone.
 ROLE_SETTINGS: dict[LiteralString, str] = {
@@ -43,8 +44,27 @@ REGISTRY = (
 Connection = psycopg.Connection[TupleRow]
 
 
-def synchronise_roles(admin: Connection, database: str, analysts: Mapping[str, Analyst]) -> dict[str, str]:
+def room_for_sessions(admin: Connection) -> int:
+    """How many sessions analysts can have on the server, with what the proxy itself needs beside them."""
+    row = admin.execute(
+        "SELECT sum(setting::int) FILTER (WHERE name = 'max_connections')"
+        " - sum(setting::int) FILTER (WHERE name <> 'max_connections') FROM pg_settings"
+        " WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')"
+    ).fetchone()
+    assert row is not None
+    return int(row[0]) - OWN_CONNECTIONS
+
+
+def synchronise_roles(
+    admin: Connection, database: str, analysts: Mapping[str, Analyst], sessions: int
+) -> dict[str, str]:
     """Create or update the roles of `analysts` and the enumerator; all other analysts lose access to `database`.
+
+    Args:
+        admin: a superuser.
+        database: the stage's.
+        analysts: by name.
+        sessions: the most of one analyst.
 
     Returns:
         The password of each role.
@@ -59,8 +79,7 @@ def synchronise_roles(admin: Connection, database: str, analysts: Mapping[str, A
     with admin.transaction():
         if admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [MARKER_ROLE]).fetchone() is None:
             admin.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(MARKER_ROLE)))
-        sessions = _sessions_each(admin, max(1, len(analysts)))
-        passwords = {name: _synchronise_role(admin, name, sessions) for name in wanted}
+        passwords = {name: _synchronise_role(admin, name, sessions + FOR_QUESTIONS) for name in wanted}
         for name, analyst in analysts.items():
             _set_out(admin, database, name, analyst.settings)
         database_name = sql.Identifier(database)
@@ -83,18 +102,6 @@ def _check_name(name: str) -> None:
         raise StageBuildError(f"an analyst cannot be called {name}: the name is reserved")
     if not name or len(name.encode()) > LONGEST_NAME_BYTES:
         raise StageBuildError(f"an analyst's name has 1 to {LONGEST_NAME_BYTES} bytes: {name!r}")
-
-
-def _sessions_each(admin: Connection, roles: int) -> int:
-    """How many sessions a role may have, so that all of them together leave connections for the proxy. If there are too
-    many roles for that, the connections reserved for superusers remain."""
-    row = admin.execute(
-        "SELECT sum(setting::int) FILTER (WHERE name = 'max_connections')"
-        " - sum(setting::int) FILTER (WHERE name <> 'max_connections') FROM pg_settings"
-        " WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')"
-    ).fetchone()
-    assert row is not None
-    return max(LEAST_SESSIONS, min(MOST_SESSIONS, (int(row[0]) - OWN_CONNECTIONS) // roles))
 
 
 def _synchronise_role(admin: Connection, name: str, sessions: int) -> str:

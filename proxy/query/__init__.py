@@ -13,6 +13,10 @@
 `private_router.py` is the entrance: it tells which statements dpproxy answers itself, and calls step 3, which runs the
 first two, and step 8, which runs the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
 
+Steps 1 to 3 happen in processes of their own (`worker.py`), which `nursery.py` starts, `workers.py` lends to analysts
+by `turns.py`, and `remote_planning.py` asks; `dialog.py` has what is said. What only the proxy knows, as the stage's
+types, a process asks it for. What comes back is a `Plan` without a tree.
+
 Steps 1 to 4 use public information only: the text, policy, settings, public tables and earlier answers. Between the
 charge and the release nothing happens that others can observe (`releasing.py`).
 
@@ -22,6 +26,5 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `recalling.py` (which answers are recent enough), `live_versions.py` (of the data, as the source tells them),
 `pacing.py` (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves
 out), `precise.py` (one question at several precisions), `price_limit.py` (dp.max_price), `executing.py` (EXECUTE),
-`last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger), `desk.py` (the threads that parse and
-plan).
+`last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger), `desk.py` (the threads that build SQL).
 """

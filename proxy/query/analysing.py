@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from proxy.postgres.stage import Stage
-from proxy.query.desk import Desk
 from proxy.query.session_state import SessionState, require_all_digits
 from proxy.sql import analysis
 from proxy.sql.analysis import Analysis, BoundParameter
@@ -14,19 +13,27 @@ from proxy.sql.statement import Statement
 from proxy.wire.router import Parameter, SessionContext
 
 
+class TypeNames(Protocol):
+    """What the stage's server says of its types and functions, whatever the session."""
+
+    async def format_type(self, type_oid: int, type_modifier: int = -1) -> str:
+        """As `Stage.format_type`."""
+
+    async def volatile_functions(self) -> frozenset[str]:
+        """As `Stage.volatile_functions`."""
+
+
 class Analyser:
     """Analyses statements.
 
     Args:
         schema: policy and catalog.
-        stage: names the types of parameters.
-        desk: the threads for parsing and planning.
+        names: of the types of parameters.
     """
 
-    def __init__(self, schema: Schema, stage: Stage, desk: Desk) -> None:
+    def __init__(self, schema: Schema, names: TypeNames) -> None:
         self._schema = schema
-        self._stage = stage
-        self._desk = desk
+        self._names = names
 
     async def analyse(
         self, statement: Statement, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
@@ -37,31 +44,14 @@ class Analyser:
             DpproxyError: a refusal.
             StageError: a constant that cannot be computed, an invalid pattern or time zone.
         """
-        analyst = session.analyst
         bound = [
-            BoundParameter(parameter.text, await self._stage.format_type(parameter.type_oid, -1))
+            BoundParameter(parameter.text, await self._names.format_type(parameter.type_oid, -1))
             for parameter in parameters
         ]
-        found, constants, patterns = await self._desk.do(
-            analyst, _analysed, statement, bound, self._schema, state.search_path
-        )
-        if constants is not None:
+        found = analysis.analyse(statement, bound, self._schema, state.search_path)
+        if found.probe_sql is not None:
             await require_all_digits(session)
-            values = (await session.stage.rows(constants))[0]
-            found, patterns = await self._desk.do(analyst, _folded, found, values)
-        if patterns is not None:
-            await session.stage.rows(patterns)
+            found = found.folded((await session.stage.rows(found.probe_sql))[0])
+        if found.pattern_probe_sql is not None:
+            await session.stage.rows(found.pattern_probe_sql)
         return found
-
-
-def _analysed(
-    statement: Statement, bound: Sequence[BoundParameter], schema: Schema, search_path: tuple[str, ...]
-) -> tuple[Analysis, str | None, str | None]:
-    """The analysis, and its `probe_sql` or, without constants to fold, its `pattern_probe_sql`."""
-    found = analysis.analyse(statement, bound, schema, search_path)
-    return found, found.probe_sql, None if found.constants else found.pattern_probe_sql
-
-
-def _folded(found: Analysis, values: Sequence[str | None]) -> tuple[Analysis, str | None]:
-    folded = found.folded(values)
-    return folded, folded.pattern_probe_sql

@@ -25,7 +25,6 @@ from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
-from proxy.sql.statement import with_query
 from proxy.wire.router import Answer
 
 _LAST = "last"
@@ -94,7 +93,7 @@ class Answerer:
             memory[_LAST] = run.last
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(with_query(plan.statement, sql), notices, plan.origins)
+        return Answer(plan.wrapping.around(sql), notices, plan.origins)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""
@@ -121,7 +120,7 @@ class Answerer:
             rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
         except StageQueryError as error:
             raise _not_evaluated(error) from None
-        check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
+        check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
     async def _literal(self, block: PlannedBlock, released: Released, settings: QuerySettings) -> str:

@@ -1,4 +1,4 @@
-"""Threads for parsing and planning, so that the event loop goes on answering everybody else."""
+"""Threads that build SQL of plans, so that the event loop goes on answering everybody else."""
 
 from __future__ import annotations
 

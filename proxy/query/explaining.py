@@ -53,7 +53,7 @@ class Explainer:
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
             explained.append([nothing])
-        return Answer(explanation_sql(explained, plan.statement.explained_in))
+        return Answer(explanation_sql(explained, plan.wrapping.explained_in))
 
     async def _of_accounts(self, block: PlannedBlock, state: SessionState) -> list[str]:
         plan = block.plan

@@ -1,4 +1,8 @@
-"""The result of step 3: a statement as a `Plan` of blocks. It depends on nothing but public state, so it is cached."""
+"""The result of step 3: a statement as a `Plan` of blocks.
+
+It depends on nothing but public state, so it is cached; and it holds no tree, so it comes from a planning process in no
+time.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.feedback import Query, StageColumn
+from proxy.sql.rows.feedback import Promises, StageColumn
 from proxy.sql.staging import staged
-from proxy.sql.statement import Statement
+from proxy.sql.statement import Wrapping
 from proxy.wire.router import Origin
 
 
@@ -38,13 +42,13 @@ class PlannedFeedback:
     """A query that the stage evaluates before the block that reads it.
 
     Attributes:
-        query: its tree.
+        promises: what its text promises of its rows.
         blocks: its own blocks, which are released first.
         template: its SQL with a marker for each of them.
         columns: as the stage describes them.
     """
 
-    query: Query
+    promises: Promises
     blocks: tuple[PlannedBlock, ...]
     template: str
     columns: tuple[StageColumn, ...]
@@ -55,20 +59,22 @@ class Plan:
     """A statement that is planned and typed.
 
     Attributes:
-        statement: the statement.
+        wrapping: the text around its query.
         blocks: what is released for it.
         template: the stage's SQL with a marker for each block.
         virtual: which of dp.budget, dp.last and dp.ledger it reads.
         columns: of its result, as the stage describes the client's own text.
         origins: the columns of tables that these are; empty where the result is another one's.
+        once: constants were computed for it, which may read the clock: it is good for this once only.
     """
 
-    statement: Statement
+    wrapping: Wrapping
     blocks: tuple[PlannedBlock, ...]
     template: str
     virtual: frozenset[str]
     columns: tuple[StageColumn, ...]
     origins: tuple[Origin, ...] = ()
+    once: bool = False
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

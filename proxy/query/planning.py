@@ -1,73 +1,49 @@
-"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2; plans are cached by text."""
+"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proxy.budget.cache import ImmutableCache
-from proxy.postgres.stage import Stage
-from proxy.query.analysing import Analyser
-from proxy.query.desk import Desk
+from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.trial import try_out
 from proxy.sql import analysis
-from proxy.sql.rows.feedback import Query, StageColumn, check_functions
+from proxy.sql.rows.feedback import Query, StageColumn, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
-from proxy.sql.statement import too_deep
-from proxy.sql.text_limits import check_length
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext
-
-_PLANS_KEPT = 500
 
 
 class Planner:
     """Plans and types statements.
 
-    The cache belongs to the event loop; what the desk's threads share is immutable.
-
     Args:
         schema: policy and catalog.
-        stage: names types.
-        desk: the threads for parsing and planning.
+        names: of types and functions.
         reader: parses.
     """
 
-    def __init__(self, schema: Schema, stage: Stage, desk: Desk, reader: Reader) -> None:
+    def __init__(self, schema: Schema, names: TypeNames, reader: Reader) -> None:
         self._schema = schema
-        self._stage = stage
-        self._desk = desk
+        self._names = names
         self._reader = reader
-        self._analyser = Analyser(schema, stage, desk)
-        self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
+        self._analyser = Analyser(schema, names)
 
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Plan | None:
-        """Plan and type a statement, or take it from the cache; None if the stage answers it alone.
+        """Plan and type a statement; None if the stage answers it alone.
 
         Raises:
             DpproxyError: a refusal.
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
+            RecursionError: it is nested too deeply.
         """
-        check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
-        key = (text, tuple(parameters), state)
-        known = self._plans.get(key)
-        if known is not None:
-            return known
-        try:
-            return await self._plan(text, parameters, session, state, key)
-        except RecursionError:
-            raise too_deep() from None
-
-    async def _plan(
-        self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState, key: object
-    ) -> Plan | None:
         parsed = await self._reader.parse_and_describe(text, parameters, session)
         if parsed is None:
             return None
@@ -76,7 +52,7 @@ class Planner:
         if not found.blocks and not found.virtual and not found.answered:
             return None
         blocks = await self._blocks(found.blocks, session, state)
-        template = await self._template(found.query, blocks, session)
+        template = self._template(found.query, blocks)
         origins = tuple(column.origin for column in described.columns or ())
         if statement.carrier != "query":
             # DECLARE and COPY return no rows themselves, and EXPLAIN other ones; their query does.
@@ -84,10 +60,8 @@ class Planner:
             described = await session.stage.describe(statement.query_text, types, written=False)
             origins = ()
         columns = await self._columns(described.columns or ())
-        plan = Plan(statement, blocks, template, found.virtual, columns, origins)
-        await try_out(plan, session, self._desk)
-        if not found.once:
-            self._plans.put(key, plan, weight=1)
+        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, once=found.once)
+        await try_out(plan, session)
         return plan
 
     async def _blocks(
@@ -99,23 +73,21 @@ class Planner:
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
-        untyped, (hash_, family), probes = await self._desk.do(
-            session.analyst, _planned, block, self._schema, state, read
-        )
+        untyped, (hash_, family), probes = _planned(block, self._schema, state, read)
         types = await self._block_types(untyped, session)
         return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state)
-        await self._desk.do(session.analyst, check_functions, query, await self._stage.volatile_functions())
-        template = await self._template(query, blocks, session)
-        sql = await self._desk.do(session.analyst, analysis.query_text, query)
-        described = await session.stage.describe(sql, written=False)
-        return PlannedFeedback(query, blocks, template, await self._columns(described.columns or ()))
+        check_functions(query, await self._names.volatile_functions())
+        template = self._template(query, blocks)
+        described = await session.stage.describe(analysis.query_text(query), written=False)
+        columns = await self._columns(described.columns or ())
+        return PlannedFeedback(promises_of(query, columns), blocks, template, columns)
 
-    async def _template(self, query: Query, blocks: Sequence[PlannedBlock], session: SessionContext) -> str:
+    def _template(self, query: Query, blocks: Sequence[PlannedBlock]) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]
-        return await self._desk.do(session.analyst, staged.template, query, plans, types, self._schema)
+        return staged.template(query, plans, types, self._schema)
 
     async def _block_types(self, block: analysis.UntypedBlock, session: SessionContext) -> staged.BlockTypes:
         described = await session.stage.describe(block.description_sql, written=False)
@@ -130,7 +102,7 @@ class Planner:
     async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[StageColumn, ...]:
         return tuple(
             [
-                StageColumn(column.name, await self._stage.format_type(column.type_oid, column.type_modifier))
+                StageColumn(column.name, await self._names.format_type(column.type_oid, column.type_modifier))
                 for column in columns
             ]
         )

@@ -9,11 +9,12 @@ from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
-from proxy.errors import DpproxyError, UnsupportedError
+from proxy.errors import DpproxyError
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
+from proxy.query.counts import Counts
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
@@ -21,12 +22,13 @@ from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planned import Plan
-from proxy.query.planning import Planner
-from proxy.query.reading import Reader, require_readable
+from proxy.query.reading import require_readable
 from proxy.query.recalling import Recalls
 from proxy.query.releasing import Releaser
+from proxy.query.remote_planning import RemotePlanner
 from proxy.query.session_state import SessionState, session_state
 from proxy.query.trial import try_cursor
+from proxy.query.workers import Workers
 from proxy.settings import check_setting, check_startup, wants_notices
 from proxy.sql.schema import Schema
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
@@ -44,6 +46,10 @@ class PrivateRouter:
         precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
+        workers: read and plan.
+
+    Attributes:
+        counts: what became of statements.
     """
 
     def __init__(
@@ -56,14 +62,15 @@ class PrivateRouter:
         precisions: Precisions,
         failures: Failures,
         pacer: Pacer,
+        workers: Workers,
     ) -> None:
+        self.counts = Counts()
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
         payments = Payments(ledger, answers, precisions, recalls)
         releaser = Releaser(source, payments, failures, pacer, desk)
         self._schema = schema
-        self._reader = Reader(schema, desk)
-        self._planner = Planner(schema, stage, desk, self._reader)
+        self._planner = RemotePlanner(schema, stage, workers)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
         self._explainer = Explainer(ledger, payments, desk)
 
@@ -73,25 +80,18 @@ class PrivateRouter:
         return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
-        return self._reader.claims(text)
+        return self._planner.claims(text)
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
-        return await self._reader.split(text, analyst)
+        return await self._planner.split(text, analyst)
 
-    async def check(self, text: str, analyst: str) -> None:
-        require_readable(text)
-        if await self._reader.setting(text, analyst) is not None:
-            return
-        try:
-            await self._reader.parse(text, analyst)
-        except UnsupportedError as error:
-            # The stage parses it next and reports syntax errors itself; `answer` refuses what only we cannot parse.
-            if error.rule != "parse":
-                raise
+    async def check(self, text: str, analyst: str) -> bool:
+        return await self._planner.check(text, analyst)
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
-            return await self._answer(text, parameters, session)
+            with self.counts.statement():
+                return await self._answer(text, parameters, session)
         except DpproxyError as error:
             unit = self._schema.unit_in(text)
             if unit is not None:
@@ -100,7 +100,7 @@ class PrivateRouter:
 
     async def _answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         require_readable(text)
-        setting = await self._reader.setting(text, session.analyst)
+        setting = await self._planner.setting(text, session.analyst)
         if setting is not None:
             check_setting(*setting)
             return Answer(None)
@@ -108,7 +108,7 @@ class PrivateRouter:
             state = await session_state(session)
         except DpproxyError:
             # RESET, SHOW and the catalog's queries must work with settings that private queries refuse.
-            if await self._reader.names_private(text, session.analyst):
+            if await self._planner.names_private(text, session.analyst):
                 raise
             return Answer(None)
         executed = await executed_query(text, session, self._schema)
@@ -118,10 +118,10 @@ class PrivateRouter:
             plan = await self._planner.plan(text, parameters, session, state)
         if plan is None:
             return Answer(None)
-        if plan.statement.carrier == "explain":
+        if plan.wrapping.carrier == "explain":
             return await self._explainer.explanation(plan, state)
-        if plan.statement.carrier == "declare":
-            await try_cursor(plan.statement, session)
+        if plan.wrapping.carrier == "declare":
+            await try_cursor(plan.wrapping, session)
         return await self._answerer.answer(plan, state, session.memory)
 
     async def _executed(

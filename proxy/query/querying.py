@@ -38,7 +38,7 @@ async def agreed_transaction(
     try:
         transaction = await stack.enter_async_context(source.transaction(request))
     except BrokenPromiseError as broken:
-        raise broken_promise(question.block.feedback[broken.number].query) from None
+        raise broken_promise(question.block.feedback[broken.number].promises) from None
     checks.compare(transaction.found)
     return transaction
 
@@ -77,7 +77,7 @@ def request_of(question: Question, checks: SourceChecks, state: SessionState) ->
     statements = exact_sums.source_statements(plan, uniform_bits(62))
     declared = only_declared(plan, statements, question.domain, question.candidates)
     promises = [
-        promise_sql(feedback.columns, feedback.query, literal)
+        promise_sql(feedback.columns, feedback.promises, literal)
         for feedback, literal in zip(question.block.feedback, question.literals, strict=True)
     ]
     return source_request(

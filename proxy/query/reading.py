@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from proxy.budget.cache import ImmutableCache
 from proxy.errors import RefusedError, TooComplexError, UnsupportedError
-from proxy.query.desk import Desk
 from proxy.sql.prepared import may_execute
 from proxy.sql.schema import Schema
 from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
@@ -16,49 +14,68 @@ from proxy.sql.text_limits import check_length, check_operators, starves_a_scann
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.wire.router import Description, Parameter, SessionContext, StatementText
 
-Found = TypeVar("Found")
-
-_SHORT = 4000
+SHORT = 4000
 """Characters of a text that is cut into statements within some milliseconds."""
+_SEARCHED = 50_000
+"""Characters of a text that is searched for names within a millisecond or two."""
 _MESSAGES = ("notify", "listen")
 _TEXTS_KEPT = 100_000
 """Size of the cache of statements, in characters of text; trees are about a hundred times as large."""
 
 
 class Reader:
-    """Parses texts, long ones in the desk's threads.
+    """Reads texts. What takes more than some milliseconds is for planning processes.
 
     Args:
         schema: policy and catalog.
-        desk: the threads for parsing and planning.
     """
 
-    def __init__(self, schema: Schema, desk: Desk) -> None:
+    def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._desk = desk
         self._parsed: ImmutableCache[str, Statement] = ImmutableCache(_TEXTS_KEPT)
 
     def claims(self, text: str) -> bool:
-        """As `Classifier.claims`. What was prepared may be private, whatever the text of EXECUTE names."""
-        return (
-            self._schema.mentions(text) or _may_be_message(text) or "execute" in text.lower() or starves_a_scanner(text)
-        )
+        """As `Classifier.claims`: what is too long to be searched here may have to be answered."""
+        return len(text) > _SEARCHED or self._must_be_searched(text)
 
-    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
-        """As `Classifier.split`."""
-        return await self._read(text, analyst, self._split)
+    def split(self, text: str) -> tuple[StatementText, ...]:
+        """As `Classifier.split`.
 
-    async def setting(self, text: str, analyst: str) -> tuple[str, str] | None:
+        Raises:
+            ProgramLimitError: the text is too large to be cut.
+        """
+        if not self._must_be_searched(text):
+            return (StatementText(text, claimed=False),)
+        return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
+
+    def setting(self, text: str) -> tuple[str, str] | None:
         """The name and value that `SET dp.…` sets, as text; None for another statement."""
-        return await self._read(text, analyst, set_statement)
+        return set_statement(text)
 
-    async def names_private(self, text: str, analyst: str) -> bool:
+    def names_private(self, text: str) -> bool:
         """Does a text name, outside strings, something that only dpproxy can answer?"""
         # Many queries of the catalog have NULLS LAST.
-        names = self._schema.private_names | VIRTUAL_RELATIONS - {"last"}
-        return await self._desk.do(analyst, names_outside_strings, text, names)
+        return names_outside_strings(text, self._schema.private_names | VIRTUAL_RELATIONS - {"last"})
 
-    async def parse(self, text: str, analyst: str) -> Statement | None:
+    def check(self, text: str) -> bool:
+        """As `Classifier.check`.
+
+        Raises:
+            DpproxyError: a refusal.
+        """
+        if not self._must_be_searched(text):
+            return False
+        require_readable(text)
+        try:
+            if self.setting(text) is None:
+                self.parse(text)
+        except UnsupportedError as error:
+            # The stage parses it next and reports syntax errors itself; `answer` refuses what only we cannot parse.
+            if error.rule != "parse":
+                raise
+        return True
+
+    def parse(self, text: str) -> Statement | None:
         """The statement, or None for one that the stage answers alone.
 
         Text that sqlglot cannot parse goes to the stage too if it names private tables in strings only, as psql's own
@@ -70,7 +87,12 @@ class Reader:
         known = self._parsed.get(text)
         if known is not None:
             return known
-        parsed = await self._desk.do(analyst, _parsed, text, self._schema)
+        try:
+            parsed = parse_statement(text)
+        except (UnsupportedError, TooComplexError) as error:
+            if error.rule in ("parse", "operators") and not names_outside_strings(text, self._schema.private_names):
+                return None
+            raise
         if parsed is not None:
             # Each statement is parsed when it arrives and again when it is answered.
             self._parsed.put(text, parsed, weight=len(text))
@@ -87,7 +109,7 @@ class Reader:
         """
         types = [parameter.type_oid for parameter in parameters]
         try:
-            statement = await self.parse(text, session.analyst)
+            statement = self.parse(text)
         except UnsupportedError as error:
             if error.rule == "parse":
                 await session.stage.describe(text, types)
@@ -96,12 +118,11 @@ class Reader:
             return None
         return statement, await session.stage.describe(text, types)
 
-    async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
-        """What `reader`, which takes linear time, finds in a text; a short text is not worth a thread."""
-        return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, reader, text)
-
-    def _split(self, text: str) -> tuple[StatementText, ...]:
-        return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
+    def _must_be_searched(self, text: str) -> bool:
+        """What was prepared may be private, whatever the text of EXECUTE names."""
+        return (
+            self._schema.mentions(text) or _may_be_message(text) or "execute" in text.lower() or starves_a_scanner(text)
+        )
 
     def _must_be_read(self, statement: str) -> bool:
         return (
@@ -136,12 +157,3 @@ def _may_be_message(text: str) -> bool:
 
 def _is_message(text: str) -> bool:
     return _may_be_message(text) and first_words(text, 1) in [(word,) for word in _MESSAGES]
-
-
-def _parsed(text: str, schema: Schema) -> Statement | None:
-    try:
-        return parse_statement(text)
-    except (UnsupportedError, TooComplexError) as error:
-        if error.rule in ("parse", "operators") and not names_outside_strings(text, schema.private_names):
-            return None
-        raise

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
-from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.sql.lexemes import lexemes
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
-from proxy.sql.statement import Statement, with_query
+from proxy.sql.statement import Wrapping
 from proxy.wire.router import SessionContext, StageError
 
 _WRONG_STATEMENT = ("0A", "42")
@@ -21,7 +20,7 @@ _WRONG_STATEMENT = ("0A", "42")
 logger = logging.getLogger(__name__)
 
 
-async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
+async def try_out(plan: Plan, session: SessionContext) -> None:
     """Let the stage parse what it will execute, over empty relations of the right types, so that its errors come now.
 
     What Postgres checks only when a statement begins is tried too: options of COPY, the right to call a function, and
@@ -32,7 +31,7 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
             would name things that the client has never seen.
         StageError: the statement fails whatever is released, or something is wrong with the stage.
     """
-    texts = await desk.do(session.analyst, _tried_out, plan)
+    texts = _tried_out(plan)
     try:
         for sql in texts:
             await session.stage.describe(sql, written=False)
@@ -51,26 +50,26 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
     *read, result = texts
     for sql in read:
         await session.stage.rows(f"EXPLAIN {sql}")
-    await session.stage.rows(_begun(plan.statement, result))
+    await session.stage.rows(_begun(plan.wrapping, result))
 
 
-async def try_cursor(statement: Statement, session: SessionContext) -> None:
+async def try_cursor(declared: Wrapping, session: SessionContext) -> None:
     """Let the stage open the cursor of a DECLARE over no rows, and close it, so that its errors come now: there is no
     transaction, or another cursor of that name.
 
     Raises:
         StageError: the stage does not open it.
     """
-    await session.stage.rows(with_query(statement, "SELECT"))
-    name = list(lexemes(statement.prefix))[1]
-    await session.stage.rows(f"CLOSE {statement.prefix[name.start : name.end]}")
+    await session.stage.rows(declared.around("SELECT"))
+    name = list(lexemes(declared.prefix))[1]
+    await session.stage.rows(f"CLOSE {declared.prefix[name.start : name.end]}")
 
 
-def _begun(statement: Statement, result: str) -> str:
+def _begun(wrapping: Wrapping, result: str) -> str:
     """A statement by which the stage begins what the client asks for, and ends it before the first row."""
-    if not statement.prefix.lstrip().lower().startswith("copy"):
+    if not wrapping.prefix.lstrip().lower().startswith("copy"):
         return f"EXPLAIN {result}"
-    return with_query(statement, f"SELECT * FROM ({result}) AS tried LIMIT 0")
+    return wrapping.around(f"SELECT * FROM ({result}) AS tried LIMIT 0")
 
 
 def _tried_out(plan: Plan) -> list[str]:

@@ -11,7 +11,6 @@ from proxy.budget.exhausted import budget_exhausted
 from proxy.dp.accounting import Price
 from proxy.errors import DpproxyError
 from proxy.query.asking import Asker
-from proxy.query.desk import Desk
 from proxy.query.notices import account_limit
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.planning import Planner
@@ -74,9 +73,8 @@ class Rehearsal:
 
     def __init__(self, place: RehearsalStage, analyst: str, connection: StageConnection) -> None:
         self._schema = place.schema
-        desk = Desk()
-        self._reader = Reader(place.schema, desk)
-        self._planner = Planner(place.schema, place.stage, desk, self._reader)
+        self._reader = Reader(place.schema)
+        self._planner = Planner(place.schema, place.stage, self._reader)
         self._asker = Asker(place.stage)
         self._connection = connection
         self._channel = Channel(connection.settings)
@@ -94,7 +92,7 @@ class Rehearsal:
         """
         outcomes, start = [], 0
         try:
-            pieces = await self._reader.split(script, self._session.analyst)
+            pieces = self._reader.split(script)
         except DpproxyError as error:
             return [Outcome(script, 0, refusal=_of_ours(error))]
         for piece in pieces:
@@ -121,7 +119,7 @@ class Rehearsal:
             await self._link.rows(text)
             return None
         require_readable(text)
-        setting = await self._reader.setting(text, self._session.analyst)
+        setting = self._reader.setting(text)
         if setting is not None:
             check_setting(*setting)
         state = await session_state(self._session) if setting is None else None

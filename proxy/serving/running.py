@@ -9,7 +9,9 @@ import socket
 from collections.abc import AsyncIterator
 from ipaddress import ip_address
 
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
+from proxy.serving.watchdog import keep_running
 
 
 @contextlib.asynccontextmanager
@@ -26,18 +28,38 @@ async def stop_signals() -> AsyncIterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-async def serve_until_stopped(service: Service) -> None:
+async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None = None) -> None:
     """Start `service`, print where it listens, read its certificate again on SIGHUP, and stop it in order on SIGINT or
-    SIGTERM."""
+    SIGTERM.
+
+    Args:
+        service: the proxy.
+        server: its databases' server, which is started again if it ends by itself.
+
+    Raises:
+        EmbeddedPostgresError: the server ended too often.
+        Exception: what `Service.start` raises.
+    """
     async with stop_signals() as stopped:
+        watching = asyncio.create_task(_watched(server))
+        stopping = asyncio.create_task(stopped.wait())
         try:
             host, port = await service.start()
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, service.reload_certificate)
             print(f"listening on {host}:{port}", flush=True)
-            await stopped.wait()
+            await asyncio.wait((watching, stopping), return_when=asyncio.FIRST_COMPLETED)
             print("stopping", flush=True)
+            if watching.done():
+                watching.result()
         finally:
             await service.stop()
+            for task in (watching, stopping):
+                task.cancel()
+            await asyncio.gather(watching, stopping, return_exceptions=True)
+
+
+async def _watched(server: EmbeddedPostgres | None) -> None:
+    await (keep_running(server) if server is not None else asyncio.Event().wait())
 
 
 def is_loopback(host: str) -> bool:

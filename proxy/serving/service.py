@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
@@ -19,10 +20,18 @@ from proxy.policy.type_values import with_values_of_types
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
-from proxy.postgres.stage import Stage, build_stage
+from proxy.postgres.stage import Stage, build_stage, room_on_stage
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.query.counts import Counts
+from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
+from proxy.query.workers import StartWorker, Workers
+from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
+from proxy.serving.metrics import LoopLag
+from proxy.serving.pages import Pages
+from proxy.serving.status_server import StatusServer
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
@@ -47,7 +56,12 @@ class ServiceOptions:
         tls: the files of the server's certificate; None if there is no TLS.
         require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
+        source_connections: source queries at a time; one analyst gets half of them.
         limits: of the wire.
+        adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
+        planners: planning processes at most.
+        start_planner: starts one.
+        status: address of the pages for operators (`status_server`); None for none.
     """
 
     policy: Policy
@@ -60,7 +74,16 @@ class ServiceOptions:
     tls: TlsFiles | None = None
     require_tls: bool = False
     source_timeout: float = 60.0
+    source_connections: int = 4
     limits: Limits = field(default_factory=Limits)
+    adapt_limits: bool = True
+    planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
+    start_planner: StartWorker = NURSERY.start_worker
+    status: tuple[str, int] | None = None
+
+
+class LimitsError(Exception):
+    """Limits that do not go together, or do not fit the stage's server; the text says which."""
 
 
 class Service:
@@ -71,7 +94,10 @@ class Service:
         self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
         self._stage: Stage | None = None
+        self._planners: Workers | None = None
         self._server: Server | None = None
+        self._status: StatusServer | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> tuple[str, int]:
         """Read the catalog, build the stage, open the ledger, listen; returns the address.
@@ -81,6 +107,7 @@ class Service:
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
             CertificateError: the files of the certificate cannot be used.
+            LimitsError: the stage's server has no room for as many sessions.
             OSError: the address is taken.
         """
         options = self._options
@@ -89,6 +116,7 @@ class Service:
         require_fitting(options.policy, catalog)
         policy = with_values_of_types(options.policy, catalog)
         database = client_database(catalog.database)
+        limits = await self._limits()
         self._stage = await asyncio.to_thread(
             build_stage,
             options.stage_dsn,
@@ -97,26 +125,81 @@ class Service:
             options.source_dsn,
             database,
             owns_cluster=options.owns_stage_cluster,
+            sessions=limits.connections_per_analyst,
         )
         await self._ledger.open()
         schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
-        self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
+        self._source = Source(
+            options.source_dsn,
+            watch,
+            statement_timeout_seconds=options.source_timeout,
+            pool_size=options.source_connections,
+            each=-(-options.source_connections // 2),
+        )
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
         answers, precisions = Answers(database_of_ledger), Precisions(database_of_ledger)
-        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, precisions, failures, Pacer())
+        self._planners = Workers(schema, options.start_planner, options.planners)
+        router = PrivateRouter(
+            schema,
+            self._source,
+            self._stage,
+            self._ledger,
+            answers,
+            precisions,
+            failures,
+            Pacer(),
+            self._planners,
+        )
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,
             accounts_of(options.policy),
             StageAddress(host, port, database, self._stage.password),
             database,
-            options.limits,
+            limits,
             credentials=credentials,
             require_tls=options.require_tls,
         )
-        return await self._server.start(options.host, options.port)
+        address = await self._server.start(options.host, options.port)
+        if options.status is not None:
+            await self._show_status(options.status, policy, router.counts, self._server, self._source, self._stage)
+        return address
+
+    async def _show_status(
+        self, address: tuple[str, int], policy: Policy, counts: Counts, server: Server, source: Source, stage: Stage
+    ) -> None:
+        """Listen for operators."""
+
+        async def source_answers() -> None:
+            if not await source.answers():
+                raise ConnectionError
+
+        lag = LoopLag()
+        self._tasks.append(asyncio.create_task(lag.measure()))
+        health = Health(
+            {"stage": lambda: stage.rows("SELECT 1"), "ledger": self._ledger.accounts, "source": source_answers}
+        )
+        assert self._planners is not None
+        pages = Pages(policy, health, counts, server, self._planners.turns, self._ledger, lag)
+        self._status = StatusServer(pages.by_path)
+        host, port = await self._status.start(*address)
+        logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
+
+    async def _limits(self) -> Limits:
+        """The limits, as far as the stage's server has room for them."""
+        limits = self._options.limits
+        room = await asyncio.to_thread(room_on_stage, self._options.stage_dsn)
+        if limits.connections <= room:
+            return limits
+        if not self._options.adapt_limits or room < 1:
+            raise LimitsError(
+                f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
+                f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
+            )
+        logger.info("at most %d sessions: the stage's server has no room for more", room)
+        return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
 
     def reload_certificate(self) -> None:
         """Read the certificate's files again, for the clients to come; if they cannot be used the old one stays."""
@@ -130,8 +213,14 @@ class Service:
 
     async def stop(self) -> None:
         """Stop listening, give running statements some time to finish, and close every connection."""
+        for task in self._tasks:
+            task.cancel()
         if self._server is not None:
             await self._server.stop()
+        if self._status is not None:
+            await self._status.stop()
+        if self._planners is not None:
+            await self._planners.close()
         if self._source is not None:
             await self._source.close()
         if self._stage is not None:

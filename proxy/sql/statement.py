@@ -29,13 +29,31 @@ ExplainFormat = Literal["text", "json", "yaml", "xml"]
 
 
 @dataclass(frozen=True)
-class Statement:
-    """A query and the text around it: `prefix` + query + `suffix` is what the client sent.
+class Wrapping:
+    """The text around a query: `prefix` + query + `suffix` is what the client sent.
 
     Attributes:
         carrier: what runs the query: itself, EXPLAIN, DECLARE … CURSOR FOR, or COPY (…) TO.
-        query: the parsed SELECT (or WITH, VALUES, set operation).
         explained_in: the format of EXPLAIN.
+    """
+
+    carrier: Carrier
+    prefix: str
+    suffix: str
+    explained_in: ExplainFormat = "text"
+
+    def around(self, text: str) -> str:
+        """The statement with `text` in the place of its query."""
+        return f"{self.prefix} {text} {self.suffix}"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A query in its `Wrapping`.
+
+    Attributes:
+        carrier, prefix, suffix, explained_in: see `wrapping`.
+        query: the parsed SELECT (or WITH, VALUES, set operation).
         query_text: the query's own text, for the stage's native errors.
     """
 
@@ -45,6 +63,10 @@ class Statement:
     suffix: str
     query: exp.Query
     explained_in: ExplainFormat = "text"
+
+    @property
+    def wrapping(self) -> Wrapping:
+        return Wrapping(self.carrier, self.prefix, self.suffix, self.explained_in)
 
 
 _QUERIES = frozenset({"select", "with", "table", "values"})
@@ -384,8 +406,3 @@ def _refuse_writes(tree: exp.Query) -> None:
                 detail="Clients can only read aggregates; nothing can be written or locked.",
                 rule="writes",
             )
-
-
-def with_query(statement: Statement, text: str) -> str:
-    """The statement's text with `text` in the place of its query."""
-    return f"{statement.prefix} {text} {statement.suffix}"

@@ -57,7 +57,7 @@ class RouterQuestion:
     parameters: Sequence[Parameter] = ()
     in_pipeline: bool = False
     answered: bool = False
-    result: Answer | Sequence[StatementText] | None = None
+    result: Answer | Sequence[StatementText] | bool | None = None
     error: Exception | None = None
 
 
@@ -160,15 +160,15 @@ class Channel:
     def split(self, text: str) -> Work[Sequence[StatementText]]:
         """Let the router cut a text. Raises what it raises."""
         result = yield from self._put(RouterQuestion("split", text))
-        if result is None or isinstance(result, Answer):
+        if not isinstance(result, Sequence):
             raise AssertionError("a text has pieces")
         return result
 
-    def check(self, text: str) -> Work[None]:
-        """Let the router refuse what it can by the text alone. Raises what it raises."""
-        yield from self._put(RouterQuestion("check", text))
+    def check(self, text: str) -> Work[bool]:
+        """Let the router refuse what it can by the text alone, or say whether it claims it. Raises what it raises."""
+        return bool((yield from self._put(RouterQuestion("check", text))))
 
-    def _put(self, question: RouterQuestion) -> Work[Answer | Sequence[StatementText] | None]:
+    def _put(self, question: RouterQuestion) -> Work[Answer | Sequence[StatementText] | bool | None]:
         self.question = question
         yield lambda: question.answered
         self.question = None

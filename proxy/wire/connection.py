@@ -7,6 +7,7 @@ the same turn of the event loop.
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 
 from proxy.wire.codec import HEADER
@@ -41,6 +42,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        _keep_alive(transport)
         if self._on_connect is not None:
             self._on_connect(self)
 
@@ -194,6 +196,20 @@ class Connection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
+
+def _keep_alive(transport: asyncio.Transport) -> None:
+    """Let the system find out within three minutes that the other end is gone without a word."""
+    found = transport.get_extra_info("socket")
+    if found is None or found.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE.items():
+        if hasattr(socket, name):
+            found.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+_KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 6}
+"""Seconds of silence before the first probe and between them, and how many stay unanswered."""
 
 _LOGIN_BUFFER = 65_536
 """Bytes that a peer may send ahead during its login."""

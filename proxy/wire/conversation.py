@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from proxy.errors import DpproxyError, ProtocolViolationError, UnsupportedError
+from proxy.errors import DpproxyError, ProgramLimitError, ProtocolViolationError, UnsupportedError
 from proxy.wire import backend, frontend
 from proxy.wire.channel import Channel, RouterQuestion, Work, log_failure
 from proxy.wire.codec import HEADER, Inbox
@@ -36,16 +36,18 @@ class Conversation:
         settings: the stage's reported parameters.
         inbox: what the client has sent already.
         maximum: bytes of one message of the client.
+        longest: bytes of a statement's text.
 
     Attributes:
         channel: what is to be sent and what is awaited, for the owner of the sockets.
     """
 
-    def __init__(self, router: Classifier, settings: dict[str, str], inbox: Inbox, maximum: int) -> None:
+    def __init__(self, router: Classifier, settings: dict[str, str], inbox: Inbox, maximum: int, longest: int) -> None:
         self.channel = Channel(settings)
         self._router = router
         self._inbox = inbox
         self._maximum = maximum
+        self._longest = longest
         self._work: Work[None] | None = None
         self._resumable: Callable[[], bool] = bool
 
@@ -163,7 +165,7 @@ class Conversation:
     def _query(self, message: bytes) -> None:
         query = Query.decode(message[HEADER.size :])
         try:
-            text = decode_text(query.text, self.channel.codec)
+            text = self._decoded(query.text)
             claimed = self._router.claims(text)
         except Exception as error:
             self._begin(refuse_query(self.channel, error))
@@ -172,6 +174,15 @@ class Conversation:
             self._begin(self._run_query(text, message))
         else:
             self._relay(message, self.channel.statements.querying())
+
+    def _decoded(self, text: bytes) -> str:
+        if len(text) > self._longest:
+            raise ProgramLimitError(
+                f"a statement has more than {self._longest} bytes",
+                hint="Shorten it; pass long values as parameters.",
+                rule="text-size",
+            )
+        return decode_text(text, self.channel.codec)
 
     def _run_query(self, text: str, message: bytes) -> Work[None]:
         try:
@@ -187,7 +198,7 @@ class Conversation:
     def _parse(self, message: bytes) -> None:
         parse = Parse.decode(message[HEADER.size :])
         try:
-            text = decode_text(parse.text, self.channel.codec)
+            text = self._decoded(parse.text)
             if self._router.claims(text):
                 self._begin(self._check_parse(parse, text, message))
                 return
@@ -199,9 +210,9 @@ class Conversation:
 
     def _check_parse(self, parse: Parse, text: str, message: bytes) -> Work[None]:
         try:
-            yield from self.channel.check(text)
+            claimed = yield from self.channel.check(text)
             if not self.channel.skipping:
-                self._relay(message, self.channel.statements.parsing(parse.name, text))
+                self._relay(message, self.channel.statements.parsing(parse.name, text if claimed else None))
         except Exception as error:
             yield from refuse_parse(self.channel, parse.name, error)
 

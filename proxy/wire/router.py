@@ -99,6 +99,9 @@ class StageError(Exception):
         self.body = body
         self.sqlstate = sqlstate
 
+    def __reduce__(self) -> tuple[type[StageError], tuple[bytes, str]]:
+        return type(self), (self.body, self.sqlstate)
+
 
 class StageLink(Protocol):
     """A session's own stage connection, as the router may use it, inside the client's transaction.
@@ -154,8 +157,11 @@ class Classifier(Protocol):
             DpproxyError: the text is too large to be cut.
         """
 
-    async def check(self, text: str, analyst: str) -> None:
+    async def check(self, text: str, analyst: str) -> bool:
         """Refuse what can be refused by the text of a claimed statement alone (called at Parse).
+
+        Returns:
+            Must it go through `answer`? `claims` does not look closely at long texts.
 
         Raises:
             DpproxyError: the refusal.

@@ -16,6 +16,7 @@ from proxy.wire.channel import log_failure
 from proxy.wire.connection import Connection
 from proxy.wire.frontend import PROTOCOL_3_2, CancelRequest
 from proxy.wire.gate import Account, Gate
+from proxy.wire.lobby import Lobby
 from proxy.wire.login import Handshake, Login
 from proxy.wire.login_log import LoginLog
 from proxy.wire.router import Notice, Router, StageError
@@ -26,9 +27,6 @@ from proxy.wire.tls import Credentials, TlsFailedError
 logger = logging.getLogger(__name__)
 
 _POLL = 0.02
-_HEADROOM = 100
-"""Clients beyond the limit that may still send their first message: a CancelRequest must get through."""
-
 _LINGER = 2.0
 """Seconds that a client has to read the last bytes before it is cut off."""
 
@@ -67,6 +65,7 @@ class Server:
         self._limits = limits
         self._listener: asyncio.Server | None = None
         self._clients: dict[asyncio.Task[None], Connection] = {}
+        self._lobby = Lobby(limits.unauthenticated)
         self._sessions: dict[int, tuple[bytes, Session]] = {}
         self._analysts: Counter[str] = Counter()
         self._stopping = False
@@ -81,6 +80,16 @@ class Server:
         self._listener = await loop.create_server(lambda: Connection(self._accept), host, port, backlog=256)
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
+
+    @property
+    def sessions(self) -> Mapping[str, int]:
+        """How many each analyst has."""
+        return {analyst: count for analyst, count in self._analysts.items() if count}
+
+    @property
+    def unauthenticated(self) -> int:
+        """How many clients have not logged in."""
+        return len(self._lobby)
 
     def use_credentials(self, credentials: Credentials) -> None:
         """Show clients that connect from now on another certificate."""
@@ -107,12 +116,19 @@ class Server:
             await asyncio.wait(self._clients)
 
     def _accept(self, client: Connection) -> None:
-        if self._stopping or len(self._clients) >= self._limits.connections + _HEADROOM:
+        if self._stopping:
             client.abort()
             return
+        crowded_out = self._lobby.enter(client)
+        if crowded_out is not None:
+            self._log.refused(None, crowded_out.peer, "crowded-out")
+            crowded_out.abort()
         task = asyncio.get_running_loop().create_task(self._serve(client))
         self._clients[task] = client
-        task.add_done_callback(self._clients.pop)
+        task.add_done_callback(self._gone)
+
+    def _gone(self, task: asyncio.Task[None]) -> None:
+        self._lobby.leave(self._clients.pop(task))
 
     async def _serve(self, client: Connection) -> None:
         """One connection from accept to close."""
@@ -139,14 +155,16 @@ class Server:
                 self._cancel(login)
                 return
             notices = self._router.check_startup(login.parameters)
+            self._require_room()
             if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
-                raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
+                raise TooManyConnectionsError(f'too many connections for role "{login.analyst}"')
         except TlsFailedError as error:
             self._log.refused(None, client.peer, f"the TLS handshake failed: {error}")
             return
         except DpproxyError as error:
             self._log.refused(handshake.user, client.peer, error.rule or error.message)
             raise
+        self._lobby.leave(client)
         self._analysts[login.analyst] += 1
         try:
             await self._run_session(client, login, notices)
@@ -169,7 +187,7 @@ class Server:
         return handshake.outcome
 
     def _require_room(self) -> None:
-        if len(self._clients) > self._limits.connections:
+        if self._analysts.total() >= self._limits.connections:
             raise TooManyConnectionsError("sorry, too many clients already")
 
     async def _run_session(self, client: Connection, login: Login, notices: tuple[Notice, ...]) -> None:

@@ -27,11 +27,13 @@ class Limits:
     """What one client, or all together, may use.
 
     Attributes:
-        connections: clients at once, logged in or not.
+        connections: sessions at once.
         connections_per_analyst: sessions of one analyst at once.
+        unauthenticated: clients at once that have not logged in.
         login_timeout: seconds from connecting to the password.
         login_delay: seconds that a failed login waits for its error.
         message: bytes of one message of a client.
+        text: bytes of one statement's text, or of those of one simple query.
         statement: seconds after which a stage that makes no progress is told to cancel (at the latest after twice as
             many). The stage's own statement_timeout should come first, but a client can change that.
         shutdown: seconds that running statements get to finish when the server stops.
@@ -39,9 +41,11 @@ class Limits:
 
     connections: int = 500
     connections_per_analyst: int = 100
+    unauthenticated: int = 200
     login_timeout: float = 15.0
     login_delay: float = 1.0
     message: int = 16 << 20
+    text: int = 4 << 20
     statement: float = 600.0
     shutdown: float = 5.0
 
@@ -66,7 +70,7 @@ class Session:
         self._stage = stage
         self._router = router
         self._limits = limits
-        self._conversation = Conversation(router, stage.settings, early, limits.message)
+        self._conversation = Conversation(router, stage.settings, early, limits.message, limits.text)
         self._channel = self._conversation.channel
         self._answering: asyncio.Task[None] | None = None
         self._memory: dict[str, object] = {}
@@ -184,7 +188,7 @@ class Session:
             case "split":
                 question.result = await self._router.split(question.text, self._analyst)
             case "check":
-                await self._router.check(question.text, self._analyst)
+                question.result = await self._router.check(question.text, self._analyst)
             case "answer":
                 link = ChannelLink(self._channel, in_pipeline=question.in_pipeline, deliver=self._deliver)
                 context = SessionContext(self._analyst, link, self._memory)

@@ -23,7 +23,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import DistinctCount
-from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql
+from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql, promises_of
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.staging.staged import feedback_literal, with_feedback
@@ -72,9 +72,10 @@ class RowDatabase(Database):
         found = []
         for feedback, columns in planned.released:
             rows = self.connection.execute(evaluation_sql(query_text(feedback.query), columns).encode()).fetchall()
-            check_released_size(columns, feedback.query, rows, planned.plan.footprint.most_uncounted)
+            promises = promises_of(feedback.query, columns)
+            check_released_size(columns, promises, rows, planned.plan.footprint.most_uncounted)
             literal = feedback_literal(columns, rows)
-            assert self.connection.execute(promise_sql(columns, feedback.query, literal).encode()).fetchone() == (True,)
+            assert self.connection.execute(promise_sql(columns, promises, literal).encode()).fetchone() == (True,)
             found.append(literal)
         return found
 

@@ -37,5 +37,5 @@ def running_proxy(source_dsn: str, policy: Policy | None = None, password: str =
         options = ServiceOptions(
             policy or demo_policy(), source_dsn, stage.dsn(), ledger, owns_stage_cluster=True, port=0
         )
-        with RunningProxy(options, "clinic", password) as proxy:
+        with RunningProxy(options, "clinic", password, processes=True) as proxy:
             yield proxy

@@ -20,10 +20,13 @@ from ruamel.yaml import YAML
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger
 from proxy.commands import ExitCode, serve
+from proxy.commands.limits import add_limits, limits_of
 from proxy.dp.accounting import Account, Price
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.query.worker import MEMORY, SECONDS
 from proxy.wire.session import Limits
 from proxy.wire.throttle import Throttle
 from proxy.wire.tls import Credentials, TlsFiles
@@ -55,15 +58,32 @@ def test_exit_codes_are_those_of_the_command_line() -> None:
 
 
 def test_limits_are_those_of_the_program() -> None:
-    limits, source = Limits(), inspect.signature(Source).parameters
-    said = " ".join(OPERATIONS.between("\nLimits: ", ".\n").split())
-    assert f"{limits.connections} client connections, {limits.connections_per_analyst} sessions of one analyst" in said
-    assert f"{limits.login_timeout:.0f} seconds to log in, {limits.message >> 20} MB in one message" in said
-    assert (source["pool_size"].default, source["each"].default) == (4, 2)
-    assert "four source queries at a time, two of one analyst" in said
-    assert f"{source['statement_timeout_seconds'].default:.0f} seconds each" in said
-    assert limits.shutdown == 5
-    assert "five seconds to finish" in " ".join(OPERATIONS.text.split())
+    options = {
+        option: default for option, default, _ in OPERATIONS.table("option of `dpproxy serve`", "default", "meaning")
+    }
+    defaults = [f"{name}={default}" for option, default in options.items() if (name := option.split()[0]) in LIMITS]
+    assert len(defaults) == len(LIMITS)
+    parser = argparse.ArgumentParser()
+    add_limits(parser)
+    assert limits_of(parser.parse_args(defaults)) == limits_of(parser.parse_args([])) == Limits()
+    source = inspect.signature(Source).parameters
+    assert options["--source-connections N"] == str(source["pool_size"].default) == str(2 * source["each"].default)
+    said = " ".join(OPERATIONS.text.split())
+    assert f"A source query may take {source['statement_timeout_seconds'].default:.0f} seconds" in said
+    assert f"{SECONDS} seconds of computing and {MEMORY >> 30} GB" in said
+    assert f"dpproxy itself needs {OWN_CONNECTIONS} connections" in said
+
+
+LIMITS = (
+    "--max-clients",
+    "--max-clients-per-analyst",
+    "--max-unauthenticated",
+    "--login-time",
+    "--max-message",
+    "--max-statement",
+    "--source-connections",
+    "--drain",
+)
 
 
 def test_certificates_are_made_as_described(directory: Path) -> None:

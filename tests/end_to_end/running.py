@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import psycopg
 from psycopg.conninfo import make_conninfo
 
+from proxy.query.worker import serve
 from proxy.serving.service import Service, ServiceOptions
 from tests.end_to_end.clinic import PASSWORD
 
 
-class RunningProxy:
-    """A started `Service`. Use it in a `with`."""
+def start_thread(connection: socket.socket) -> None:
+    """Plan in a thread, with the same messages as a process, so that tests can watch and change what is done there."""
+    threading.Thread(target=serve, args=(connection,), name="planning", daemon=True).start()
 
-    def __init__(self, options: ServiceOptions, database: str, password: str = PASSWORD) -> None:
-        self.options = options
+
+class RunningProxy:
+    """A started `Service`. Use it in a `with`.
+
+    Args:
+        options: the service's.
+        database: of its clients.
+        password: of its analysts.
+        processes: are statements planned in processes, as they are elsewhere? Else in threads of this one.
+    """
+
+    def __init__(
+        self, options: ServiceOptions, database: str, password: str = PASSWORD, *, processes: bool = False
+    ) -> None:
+        self.options = options if processes else replace(options, start_planner=start_thread)
         self.database = database
         self._password = password
         self.address: tuple[str, int] = ("", 0)

@@ -59,9 +59,9 @@ class RuleRecorder(PrivateRouter):
             self.rules.append(error.rule)
             raise
 
-    async def check(self, text: str, analyst: str) -> None:
+    async def check(self, text: str, analyst: str) -> bool:
         try:
-            await super().check(text, analyst)
+            return await super().check(text, analyst)
         except DpproxyError as error:
             self.rules.append(error.rule)
             raise

@@ -12,9 +12,10 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,9 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.commands import ExitCode
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.wire.tls import TlsFiles
+from tests.conftest import copy_database
 from tests.end_to_end import clinic
 from tests.postgres.test_embedded_process import NOBODY, interpreter_for_nobody
 from tests.wire.certificates import Authority, server_files
@@ -377,3 +380,53 @@ def test_options_of_tls_go_together(setup: Setup, certified: tuple[Authority, Tl
         assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--max-clients", "20", "--max-clients-per-analyst", "30"], "--max-clients-per-analyst 30 is more than"),
+        (["--max-message", "64kB", "--max-statement", "1MB"], "--max-statement (1048576 bytes) is more than"),
+        (["--max-clients", "999999"], "raise the hard limit"),
+        (["--drain", "soon"], "'soon' is not a time"),
+        (["--max-message", "5GB"], "'5GB' is not a size"),
+        (["--max-clients", "0"], "'0' is not a number"),
+    ],
+)
+def test_limits_that_do_not_fit_are_refused(setup: Setup, options: list[str], said: str) -> None:
+    done = setup.fail(*options)
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_limits_hold_and_idle_sessions_leave_room_for_questions(setup: Setup) -> None:
+    with serving(setup, options=["--max-clients", "6", "--drain", "30s"]) as (process, port), ExitStack() as sessions:
+        *_, last = [sessions.enter_context(setup.connect(port)) for _ in range(6)]
+        with pytest.raises(psycopg.OperationalError, match="sorry, too many clients already"):
+            setup.connect(port)
+        assert len(last.execute(QUERY).fetchall()) == 6
+        outcome: list[object] = []
+
+        def ask() -> None:
+            outcome.append(last.execute("SELECT pg_sleep(7)").fetchall())
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        asking.join(DEADLINE_SECONDS)
+        assert len(outcome) == 1, "a statement of seven seconds has thirty to finish"
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+
+
+def test_a_stage_without_room_for_the_clients_is_refused(setup: Setup, stage_cluster: EmbeddedPostgres) -> None:
+    ledger = copy_database(stage_cluster.dsn(), "template1", "ledger_without_room")
+    servers = ["--stage", stage_cluster.dsn(), "--ledger", ledger]
+    command = setup.command("--max-clients", "900", *servers)
+    without_state = [word for word in command if word not in ("--state", str(setup.state))]
+    done = subprocess.run(
+        without_state, env=setup.environment(), capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False
+    )
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert re.search(r"has room for \d+ sessions, not for 900", done.stderr)

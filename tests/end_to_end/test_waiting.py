@@ -1,10 +1,15 @@
-"""Nobody waits for the statement of somebody else: one client's heavy text is planned while others are answered."""
+"""Nobody waits for the statement of somebody else: one client's heavy text is planned while others are answered, in
+another process."""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import ModuleType
 
 import psycopg
@@ -12,8 +17,10 @@ import pytest
 
 from proxy.query import planning, reading
 from proxy.sql import analysis
+from proxy.sql.statement import parse_statement
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_serve_command import Setup, serving, write_policy
 
 COUNT = "SELECT count(*) FROM visits"
 TOO_LARGE = {
@@ -22,18 +29,27 @@ TOO_LARGE = {
     "semicolons": (COUNT + ";" * 900_000, "54000"),
     "words": (COUNT + " a" * 400_000, "54001"),
     "a longer list": (f"EXPLAIN {COUNT} WHERE minutes IN ({','.join(map(str, range(50_000)))})", "54001"),
+    "a statement of 5 MB": (f"SELECT 'visits', '{'x' * 5_000_000}'", "54000"),
+    "65 535 numbers": (f"{COUNT} WHERE minutes IN ({','.join(map(str, range(65_535)))})", "54001"),
     "aggregates": (f"EXPLAIN SELECT {','.join(['count(*)'] * 2000)} FROM visits", "54011"),
 }
 HARMLESS = {
     "comments before it": "/**/ " * 100_000 + f"EXPLAIN {COUNT}",
     "comments before DECLARE": "/**/" * 100_000 + "DECLAREx visits",
     "openings of comments": COUNT + " /*" * 100_000,
+    "a million numbers over a public table": f"SELECT count(*) FROM regions WHERE 1 IN ({','.join(['1'] * 1_000_000)})",
+    "letters that are more than one byte": f"SELECT '{'ä' * 1_500_000}' = ''",
 }
 
 
 @pytest.fixture(scope="module")
 def proxy(proxies: StartProxy) -> RunningProxy:
     return proxies()
+
+
+@pytest.fixture
+def setup(tmp_path: Path, copy_clinic: Callable[[], str]) -> Setup:
+    return Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "state", copy_clinic())
 
 
 @pytest.fixture
@@ -96,3 +112,23 @@ def test_comments_are_read_once(proxy: RunningProxy, name: str) -> None:
         with suppress(psycopg.Error):
             connection.execute(HARMLESS[name].encode())
         assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process's time is looked up in /proc")
+def test_the_proxy_itself_computes_next_to_nothing_of_a_heavy_plan(setup: Setup) -> None:
+    numbers = ",".join(f"'{number}'" for number in range(3000))
+    heavy = f"EXPLAIN {COUNT} WHERE region IN ({numbers})"
+    with serving(setup) as (process, port), setup.connect(port) as client:
+        client.execute(f"EXPLAIN {COUNT}".encode())
+        before = computed(process.pid)
+        started = time.process_time()
+        parse_statement(heavy)
+        parsing = time.process_time() - started
+        client.execute(heavy.encode())
+        assert computed(process.pid) - before < parsing / 2
+
+
+def computed(process: int) -> float:
+    """Seconds that a process has computed."""
+    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -15,6 +15,7 @@ from proxy.errors import StageBusyError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.stage import Stage, StageQueryError, build_stage
+from proxy.postgres.stage_roles import FOR_QUESTIONS
 from proxy.postgres.stage_schema import StageBuildError
 from proxy.settings import SETTINGS
 from tests.conftest import PostgresCluster
@@ -149,8 +150,7 @@ def test_analysts_sessions_have_limits(stage: Stage) -> None:
     assert ask(stage, query, "Bo B") == [("Bo B", "1min", "256MB")]
     limits = ask(stage, "SELECT rolconnlimit, rolinherit, rolsuper FROM pg_roles WHERE rolname = current_user")
     assert [row[1:] for row in limits] == [(False, False)]
-    (most,) = ask(stage, "SELECT current_setting('max_connections')::int")[0]
-    assert 2 * limits[0][0] <= most - 16 < 2 * limits[0][0] + 40, "both analysts' sessions leave some for the proxy"
+    assert limits[0][0] == 100 + FOR_QUESTIONS, "an analyst's sessions leave room for their questions"
 
 
 def test_who_opens_all_the_sessions_there_are_holds_up_nobody_else(stage: Stage) -> None:

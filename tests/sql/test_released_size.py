@@ -10,10 +10,12 @@ from proxy.sql.dialect import parse
 from proxy.sql.rows.feedback import (
     MOST_CHARACTERS,
     MOST_ROWS,
+    Promises,
     StageColumn,
     check_released_size,
     evaluation_sql,
     promise_sql,
+    promises_of,
     released_keys,
 )
 
@@ -29,17 +31,23 @@ def _query(text: str) -> exp.Query:
     return query
 
 
+def _promises(columns: list[StageColumn], text: str) -> Promises:
+    return promises_of(_query(text), columns)
+
+
 def _refusal(
     columns: list[StageColumn], text: str, rows: list[tuple[str | None, ...]], most_uncounted: int = MOST_ROWS
 ) -> UnsupportedError:
     with pytest.raises(UnsupportedError) as refusal:
-        check_released_size(columns, _query(text), rows, most_uncounted)
+        check_released_size(columns, _promises(columns, text), rows, most_uncounted)
     return refusal.value
 
 
 def test_rows_up_to_the_limit_are_taken_and_one_more_is_refused() -> None:
     rows: list[tuple[str | None, ...]] = [(str(number),) for number in range(MOST_ROWS + 1)]
-    check_released_size([REGION], _query("SELECT region FROM public.visits GROUP BY region"), rows[:-1], MOST_ROWS)
+    check_released_size(
+        [REGION], _promises([REGION], "SELECT region FROM public.visits GROUP BY region"), rows[:-1], MOST_ROWS
+    )
     refusal = _refusal([REGION], "SELECT region FROM public.visits GROUP BY region", rows)
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
 
@@ -47,7 +55,7 @@ def test_rows_up_to_the_limit_are_taken_and_one_more_is_refused() -> None:
 @pytest.mark.parametrize(("columns", "longest"), [([REGION], MOST_CHARACTERS), ([REGION, COUNT], MOST_CHARACTERS // 2)])
 def test_columns_share_the_characters_of_a_row(columns: list[StageColumn], longest: int) -> None:
     others = (None,) * (len(columns) - 1)
-    check_released_size(columns, _query(GROUPED), [("a" * longest, *others), (None, *others)], MOST_ROWS)
+    check_released_size(columns, _promises(columns, GROUPED), [("a" * longest, *others), (None, *others)], MOST_ROWS)
     refusal = _refusal(columns, GROUPED, [("a" * (longest + 1), *others)])
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
 
@@ -60,24 +68,24 @@ def test_no_more_is_read_from_the_stage_than_what_refuses_it() -> None:
 
 def test_a_query_of_one_row_has_one_row() -> None:
     assert released_keys(_query(ONE_ROW), [REGION]) == (frozenset({frozenset()}), 1)
-    check_released_size([REGION], _query(ONE_ROW), [("north",)], MOST_ROWS)
+    check_released_size([REGION], _promises([REGION], ONE_ROW), [("north",)], MOST_ROWS)
     refusal = _refusal([REGION], ONE_ROW, [("north",), ("south",)])
     assert (refusal.rule, refusal.sqlstate) == ("feedback-keys", "0A000")
 
 
 def test_limit_limits_what_is_taken_for_granted() -> None:
     assert released_keys(_query(LIMITED), [REGION])[1] == 3
-    check_released_size([REGION], _query(LIMITED), [("a",), ("b",), ("c",)], MOST_ROWS)
+    check_released_size([REGION], _promises([REGION], LIMITED), [("a",), ("b",), ("c",)], MOST_ROWS)
     refusal = _refusal([REGION], LIMITED, [("a",), ("b",), ("c",), ("d",)])
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
-    assert "count(*) <= 3 AND" in promise_sql([REGION], _query(LIMITED), "released")
+    assert "count(*) <= 3 AND" in promise_sql([REGION], _promises([REGION], LIMITED), "released")
 
 
 def test_the_source_counts_the_rows_that_it_was_sent() -> None:
-    sql = promise_sql([REGION, COUNT], _query(GROUPED), "released")
+    sql = promise_sql([REGION, COUNT], _promises([REGION, COUNT], GROUPED), "released")
     assert sql == (f"SELECT count(*) <= {MOST_ROWS} AND count(*) = count(DISTINCT ROW(r.c0)) FROM released AS r")
     greater = f"SELECT region FROM public.visits GROUP BY region LIMIT {MOST_ROWS + 5}"
-    assert f"count(*) <= {MOST_ROWS} AND" in promise_sql([REGION], _query(greater), "released")
+    assert f"count(*) <= {MOST_ROWS} AND" in promise_sql([REGION], _promises([REGION], greater), "released")
 
 
 def test_a_limit_beyond_what_may_be_released_is_none() -> None:
@@ -93,7 +101,7 @@ def test_a_series_has_as_many_rows_as_its_text_says() -> None:
 
 def test_rows_that_no_text_counts_are_as_many_as_the_work_of_a_row_allows() -> None:
     text = "SELECT * FROM unnest(string_to_array('a b c', ' ')) AS u"
-    check_released_size([REGION], _query(text), [("a",), ("b",)], 2)
+    check_released_size([REGION], _promises([REGION], text), [("a",), ("b",)], 2)
     refusal = _refusal([REGION], text, [("a",), ("b",), ("c",)], 2)
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
-    check_released_size([REGION], _query(text), [("a",), ("b",), ("c",)], 3)
+    check_released_size([REGION], _promises([REGION], text), [("a",), ("b",), ("c",)], 3)

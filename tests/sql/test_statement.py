@@ -11,7 +11,7 @@ from proxy.errors import DpproxyError
 from proxy.sql import dialect
 from proxy.sql.names import folded
 from proxy.sql.scripts import cut, names_outside_strings, set_statement
-from proxy.sql.statement import Statement, parse_statement, with_query
+from proxy.sql.statement import Statement, parse_statement
 
 pieces = st.sampled_from(
     [
@@ -74,7 +74,7 @@ def test_carrier_is_recognised_and_put_back_together(text: str, carrier: str) ->
     statement = parse_statement(text)
     assert isinstance(statement, Statement)
     assert statement.carrier == carrier
-    rebuilt = parse_statement(with_query(statement, statement.query_text))
+    rebuilt = parse_statement(statement.wrapping.around(statement.query_text))
     assert isinstance(rebuilt, Statement)
     assert rebuilt.query == statement.query
 

@@ -55,12 +55,13 @@ class VisitsRouter:
     def claims(self, text: str) -> bool:
         return _VISITS.search(text) is not None or "secrets" in text
 
-    async def check(self, text: str, analyst: str) -> None:  # noqa: ARG002
+    async def check(self, text: str, analyst: str) -> bool:  # noqa: ARG002
         if "secrets" in text:
             position = text.index("secrets") + 1
             raise UnsupportedError(
                 "secrets are not told", detail="Why.", hint="Ask.", position=position, rule="secrets"
             )
+        return self.claims(text)
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         self.answered.append((text, tuple(parameters)))

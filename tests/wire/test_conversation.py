@@ -87,7 +87,7 @@ claims = VisitsRouter().claims
 
 
 def conversation() -> Conversation:
-    return Conversation(VisitsRouter(), {"client_encoding": "UTF8"}, Inbox(), MAXIMUM)
+    return Conversation(VisitsRouter(), {"client_encoding": "UTF8"}, Inbox(), MAXIMUM, MAXIMUM)
 
 
 class AnyConversation(RuleBasedStateMachine):
@@ -178,7 +178,7 @@ class AnyConversation(RuleBasedStateMachine):
             if question.what == "split":
                 question.result = asyncio.run(router.split(question.text, "ana"))
             else:
-                asyncio.run(router.check(question.text, "ana"))
+                question.result = asyncio.run(router.check(question.text, "ana"))
         except DpproxyError as error:
             question.error = error
         self.conversation.take_answer(question)

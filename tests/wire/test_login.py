@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 
 import psycopg
 import pytest
@@ -152,20 +153,30 @@ def test_a_silent_client_is_cut_off(stage_address: StageAddress) -> None:
 
 
 def test_connection_limits_hold(stage_address: StageAddress) -> None:
-    limits = Limits(connections=3, connections_per_analyst=1)
+    limits = Limits(connections=2, connections_per_analyst=1)
     with (
         RunningServer(stage_address, limits) as server,
         RawClient(server) as first,
         RawClient(server) as second,
         RawClient(server) as third,
+        RawClient(server) as fourth,
     ):
         assert status(first.log_in("ana")) == "I"
-        assert error(second.log_in("ana")).sqlstate == "53300"
+        refused = error(second.log_in("ana"))
+        assert (refused.sqlstate, refused["M"]) == ("53300", b'too many connections for role "ana"')
         assert status(third.log_in("bob")) == "I"
-        second.until("Z")
-        with RawClient(server) as fourth, RawClient(server) as fifth:
-            fourth.send(b"\0")
-            assert error(fifth.log_in("bob")).sqlstate == "53300"
+        refused = error(fourth.log_in("bob"))
+        assert (refused.sqlstate, refused["M"]) == ("53300", b"sorry, too many clients already")
+
+
+def test_silent_clients_keep_nobody_out(stage_address: StageAddress) -> None:
+    with RunningServer(stage_address, Limits(unauthenticated=20)) as server, ExitStack() as clients:
+        silent = [clients.enter_context(RawClient(server)) for _ in range(60)]
+        for _ in range(3):
+            client = clients.enter_context(RawClient(server))
+            assert status(client.log_in()) == "I"
+        assert silent[0].read() == ("", b""), "who came first has gone"
+        assert status(silent[-1].log_in("bob")) == "I", "who came last may still log in"
 
 
 def test_an_unreachable_stage_is_a_clear_error(tmp_path: object) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
-from proxy.sql.refusal import unsupported
+from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import Derived, DerivedColumn
@@ -146,29 +147,52 @@ def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
             )
 
 
-def promise_sql(columns: Sequence[StageColumn], query: exp.Query, literal: str) -> str:
+@dataclass(frozen=True)
+class Promises:
+    """What a plan takes for granted of an evaluated query's rows, by its text. Good without its tree.
+
+    Attributes:
+        keys: sets of output columns of which no two rows share the values.
+        most: the most rows, as far as the text tells.
+        uncounted: the text does not say how many constant rows there are.
+        position: where the query begins in the client's text, in characters from 1.
+    """
+
+    keys: frozenset[frozenset[str]]
+    most: int | None
+    uncounted: bool = False
+    position: int | None = None
+
+
+def promises_of(query: exp.Query, columns: Sequence[StageColumn]) -> Promises:
+    """What the text of an evaluated query promises of its rows."""
+    keys, most = released_keys(query, columns)
+    return Promises(keys, most, promised_rows(_behind_star(query)) == UNCOUNTED, position_of(query))
+
+
+def promise_sql(columns: Sequence[StageColumn], promises: Promises, literal: str) -> str:
     """A query with one row of one boolean: are the released rows, as the server that runs it reads them, no more than
     the plan takes for granted, and no two of them equal in a key? Equality is that of the columns' types.
 
     Args:
         columns: as the stage describes the evaluated query.
-        query: its tree.
+        promises: what its text promises.
         literal: the literal relation, with columns c0, c1, ….
     """
-    keys, most = released_keys(query, columns)
+    most = promises.most
     names = [column.name for column in columns]
     conditions = [f"count(*) <= {MOST_ROWS if most is None else min(most, MOST_ROWS)}"]
-    for key in sorted(keys, key=sorted):
+    for key in sorted(promises.keys, key=sorted):
         members = ", ".join(f"r.c{names.index(name)}" for name in sorted(key))
         conditions.append(f"count(*) = count(DISTINCT ROW({members}))" if members else "count(*) <= 1")
     return f"SELECT {' AND '.join(conditions)} FROM {literal} AS r"
 
 
-def broken_promise(query: exp.Query) -> Exception:
+def broken_promise(promises: Promises) -> Exception:
     """The refusal of an evaluated query for which `promise_sql` is false."""
-    return unsupported(
-        query,
+    return UnsupportedError(
         "a subquery of a private query returns more than one row for a key",
+        position=promises.position,
         rule="feedback-keys",
         hint="Group it by other columns.",
     )
@@ -176,7 +200,7 @@ def broken_promise(query: exp.Query) -> Exception:
 
 def check_released_size(
     columns: Sequence[StageColumn],
-    query: exp.Query,
+    promises: Promises,
     rows: Sequence[Sequence[str | None]],
     most_uncounted: int,
 ) -> None:
@@ -184,24 +208,23 @@ def check_released_size(
 
     Args:
         columns: of an evaluated query.
-        query: the query.
+        promises: what its text promises.
         rows: its rows, as texts.
         most_uncounted: the most rows that it may have if its text does not say how many (`rows.limits`).
 
     Raises:
         UnsupportedError: too many rows, or too long texts.
     """
-    keys, most = released_keys(query, columns)
-    if frozenset() in keys and len(rows) > 1:
-        raise broken_promise(query)
-    most = MOST_ROWS if most is None else min(most, MOST_ROWS)
-    if promised_rows(_behind_star(query)) == UNCOUNTED:
+    if frozenset() in promises.keys and len(rows) > 1:
+        raise broken_promise(promises)
+    most = MOST_ROWS if promises.most is None else min(promises.most, MOST_ROWS)
+    if promises.uncounted:
         most = min(most, most_uncounted)
     longest = _longest(columns)
     if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
-        raise unsupported(
-            query,
+        raise UnsupportedError(
             "the result of a subquery of a private query is too large",
+            position=promises.position,
             rule="feedback-size",
             detail=f"It may have at most {most} rows of {MOST_CHARACTERS} characters each.",
             hint="Narrow it with WHERE, or group by fewer columns.",

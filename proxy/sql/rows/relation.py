@@ -324,6 +324,10 @@ class Relation:
     alike: tuple[tuple[ColumnOrigin, ColumnOrigin], ...] = ()
     extensions: tuple[Extension, ...] = ()
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: without the compiler, which a plan does not need."""
+        return self.__dict__ | {"compile_subquery": None}
+
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""
         return replace(self, terms=(*self.terms, *terms))

@@ -1,4 +1,4 @@
-"""Texts are read and planned beside the event loop: in threads that refuse deep texts too, and fair between analysts."""
+"""SQL is built beside the event loop, in threads that are fair between analysts."""
 
 from __future__ import annotations
 
@@ -8,26 +8,7 @@ from functools import partial
 
 import pytest
 
-from proxy.errors import DpproxyError
 from proxy.query.desk import Desk
-from proxy.sql.statement import parse_statement
-from tests.parsing.test_grammar import DEEP
-
-
-@pytest.mark.parametrize("name", DEEP)
-@pytest.mark.parametrize("levels", [400])
-def test_deep_texts_are_refused_at_the_desk_as_elsewhere(name: str, levels: int) -> None:
-    text = eval(DEEP[name], {"n": levels})
-
-    def outcome() -> str | None:
-        try:
-            parse_statement(text)
-        except DpproxyError as error:
-            return error.rule
-        return "parsed"
-
-    # How deep Python may go depends on where it began, so one of both may still parse.
-    assert asyncio.run(Desk().do("ana", outcome)) in {outcome(), "depth", "parsed"}
 
 
 def test_one_analyst_has_one_turn_at_a_time() -> None:

@@ -1,0 +1,189 @@
+"""What a proxy and its planning processes say to each other, and how it is written: pickled, with its length in front.
+
+A process is given a task. While it works it may ask for what only the proxy can find out, and it ends with an outcome.
+What comes from a process was made of clients' texts, so only values of a few packages are read from it.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+import socket
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from proxy.sql.schema import NamedTable, Schema
+
+HEADER = struct.Struct("!I")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a process is to do: a name of `worker.TASKS`, and its arguments."""
+
+    what: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a process asks the proxy: a method of the session's `StageLink` or of `TypeNames`, and its arguments."""
+
+    what: Literal["describe", "rows", "format_type", "volatile_functions"]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """The proxy's reply to an `Ask`."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Leave:
+    """The proxy's reply if nobody waits for the outcome any more."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """The outcome of a task."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A refusal, or an error of the stage: as the outcome of a task, or as the proxy's reply."""
+
+    error: Exception
+
+
+@dataclass(frozen=True)
+class Crashed:
+    """An error that nobody expected: its type, and where it came from. Never its text, which can hold SQL."""
+
+    kind: str
+    frames: str
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A line for the log."""
+
+    name: str
+    level: int
+    text: str
+
+
+def named_table(name: str) -> NamedTable:
+    """What a table is pickled as; the reader has its own of that name."""
+    raise LookupError(name)
+
+
+class _Pickler(pickle.Pickler):
+    dispatch_table: ClassVar[dict[type, Callable[[Any], Any]]] = {  # type: ignore[misc]
+        **copyreg.dispatch_table,
+        NamedTable: lambda table: (named_table, (table.name,)),
+    }
+
+
+def packed(message: object) -> bytes:
+    """A message of the proxy, or its schema."""
+    return _framed(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _framed(body: bytes) -> bytes:
+    return HEADER.pack(len(body)) + body
+
+
+_READ = (
+    "proxy.dp.",
+    "proxy.errors",
+    "proxy.policy.",
+    "proxy.query.dialog",
+    "proxy.query.planned",
+    "proxy.settings",
+    "proxy.sql.",
+    "proxy.wire.router",
+)
+"""Modules whose classes are read from a process."""
+_PLAIN = {
+    "builtins": {"frozenset", "set", "slice"},
+    "collections": {"OrderedDict"},
+    "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
+    "decimal": {"Decimal"},
+    "fractions": {"Fraction"},
+    "types": {"MappingProxyType"},
+    "uuid": {"UUID"},
+}
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, body: bytes, schema: Schema) -> None:
+        super().__init__(io.BytesIO(body))
+        self._schema = schema
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == (named_table.__module__, named_table.__name__):
+            return self._schema.table
+        if name in _PLAIN.get(module, ()):
+            return super().find_class(module, name)
+        found = super().find_class(module, name) if module.startswith(_READ) else None
+        if not isinstance(found, type):
+            raise pickle.UnpicklingError(f"{module}.{name} does not come from a planning process")
+        return found
+
+
+def unpacked(body: bytes, schema: Schema) -> Any:
+    """A message of a planning process.
+
+    Args:
+        body: without its length.
+        schema: has the tables that it names.
+
+    Raises:
+        pickle.UnpicklingError: it has values that no such process sends.
+    """
+    return _Reader(body, schema).load()
+
+
+class Line:
+    """A process's end, which waits.
+
+    Args:
+        connection: a stream.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._stream = connection.makefile("rb")
+
+    def close(self) -> None:
+        self._stream.close()
+        self._connection.close()
+
+    def say(self, message: object) -> None:
+        """Send a message.
+
+        Raises:
+            OSError: nobody reads it any more.
+            RecursionError: it is nested too deeply.
+        """
+        body = io.BytesIO()
+        _Pickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+        self._connection.sendall(_framed(body.getvalue()))
+
+    def hear(self) -> Any:
+        """The next message of the proxy.
+
+        Raises:
+            EOFError: the proxy has hung up.
+        """
+        header = self._stream.read(HEADER.size)
+        if len(header) < HEADER.size:
+            raise EOFError
+        return pickle.loads(self._stream.read(HEADER.unpack(header)[0]))

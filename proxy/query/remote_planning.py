@@ -1,0 +1,103 @@
+"""Steps 1 to 3 as the proxy sees them: short texts are read here, the rest is done by planning processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from proxy.budget.cache import ImmutableCache
+from proxy.postgres.stage import Stage
+from proxy.query.dialog import Ask, Task
+from proxy.query.planned import Plan
+from proxy.query.reading import SHORT, Reader
+from proxy.query.session_state import SessionState
+from proxy.query.workers import Workers
+from proxy.sql.schema import Schema
+from proxy.sql.text_limits import check_length
+from proxy.wire.router import Parameter, SessionContext, StatementText
+
+_PLANS_KEPT = 500
+
+
+class RemotePlanner:
+    """Reads texts and plans statements. Plans are cached by text.
+
+    Args:
+        schema: policy and catalog.
+        stage: names types and functions.
+        workers: the planning processes.
+    """
+
+    def __init__(self, schema: Schema, stage: Stage, workers: Workers) -> None:
+        self._reader = Reader(schema)
+        self._stage = stage
+        self._workers = workers
+        self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
+
+    def claims(self, text: str) -> bool:
+        """As `Classifier.claims`."""
+        return self._reader.claims(text)
+
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        """As `Classifier.split`."""
+        found: tuple[StatementText, ...] = await self._read("split", text, analyst)
+        return found
+
+    async def setting(self, text: str, analyst: str) -> tuple[str, str] | None:
+        """As `Reader.setting`."""
+        found: tuple[str, str] | None = await self._read("setting", text, analyst)
+        return found
+
+    async def names_private(self, text: str, analyst: str) -> bool:
+        """As `Reader.names_private`."""
+        found: bool = await self._read("names_private", text, analyst)
+        return found
+
+    async def check(self, text: str, analyst: str) -> bool:
+        """As `Classifier.check`."""
+        found: bool = await self._workers.do(analyst, Task("check", (text,)), _nothing)
+        return found
+
+    async def plan(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
+    ) -> Plan | None:
+        """Plan and type a statement, or take it from the cache; None if the stage answers it alone.
+
+        Raises:
+            DpproxyError: a refusal.
+            StageError: the stage's own error: syntax, types, a constant that cannot be computed.
+        """
+        check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
+        key = (text, tuple(parameters), state)
+        known = self._plans.get(key)
+        if known is not None:
+            return known
+
+        async def answer(ask: Ask) -> Any:
+            return await _METHODS[ask.what](self._stage, session, *ask.arguments)
+
+        plan: Plan | None = await self._workers.do(
+            session.analyst, Task("plan", (text, tuple(parameters), state)), answer
+        )
+        if plan is not None and not plan.once:
+            self._plans.put(key, plan, weight=1)
+        return plan
+
+    async def _read(self, what: str, text: str, analyst: str) -> Any:
+        """What a method of `Reader`, which takes linear time, finds in a text; a short text is not worth a process."""
+        if len(text) <= SHORT:
+            return getattr(self._reader, what)(text)
+        return await self._workers.do(analyst, Task(what, (text,)), _nothing)
+
+
+async def _nothing(ask: Ask) -> Any:
+    raise AssertionError(f"a text alone needs no {ask.what}")
+
+
+_METHODS: Final[Mapping[str, Callable[..., Any]]] = {
+    "describe": lambda _, session, sql, types, written: session.stage.describe(sql, types, written=written),
+    "rows": lambda _, session, sql: session.stage.rows(sql),
+    "format_type": lambda stage, _, *type_: stage.format_type(*type_),
+    "volatile_functions": lambda stage, _: stage.volatile_functions(),
+}
+"""How the proxy finds out what a process asks for."""

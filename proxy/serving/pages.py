@@ -1,0 +1,89 @@
+"""What operators can look at while a proxy runs: is it there, is it ready, and how much of what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from proxy.budget.ledger import Ledger
+from proxy.errors import LedgerUnavailableError
+from proxy.policy.model import Policy
+from proxy.query.counts import Counts
+from proxy.query.turns import Turns
+from proxy.query.virtual import budget_rows
+from proxy.serving.health import Health
+from proxy.serving.metrics import LoopLag, metric
+from proxy.serving.status_server import Page
+from proxy.wire.server import Server
+
+
+class Pages:
+    """The pages of a `StatusServer`.
+
+    Args:
+        policy: whose accounts are shown.
+        health: of the parts.
+        counts: of statements.
+        server: whose sessions are counted.
+        planners: the places of planning processes.
+        ledger: what was spent.
+        lag: of the event loop.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        health: Health,
+        counts: Counts,
+        server: Server,
+        planners: Turns,
+        ledger: Ledger,
+        lag: LoopLag,
+    ) -> None:
+        self._policy = policy
+        self._health = health
+        self._counts = counts
+        self._server = server
+        self._planners = planners
+        self._ledger = ledger
+        self._lag = lag
+
+    @property
+    def by_path(self) -> Mapping[str, Page]:
+        return {"/live": self._live, "/ready": self._ready, "/metrics": self._metrics}
+
+    async def _live(self) -> tuple[HTTPStatus, str]:
+        return HTTPStatus.OK, "alive\n"
+
+    async def _ready(self) -> tuple[HTTPStatus, str]:
+        parts = await self._health.parts()
+        text = "".join(f"{name}: {'ready' if works else 'does not answer'}\n" for name, works in parts.items())
+        return HTTPStatus.OK if all(parts.values()) else HTTPStatus.SERVICE_UNAVAILABLE, text
+
+    async def _metrics(self) -> tuple[HTTPStatus, str]:
+        counts, parts = self._counts, await self._health.parts()
+        outcomes = [({"outcome": outcome}, number) for outcome, number in sorted(counts.outcomes.items())]
+        sessions = [({"analyst": analyst}, number) for analyst, number in sorted(self._server.sessions.items())]
+        shown = [
+            metric("ready", "gauge", "Does this part answer?", [({"part": p}, works) for p, works in parts.items()]),
+            metric("statements_total", "counter", "Statements over private tables, by what became of them.", outcomes),
+            metric("statement_seconds_total", "counter", "What they took together.", [({}, counts.seconds)]),
+            metric("sessions", "gauge", "Sessions of each analyst.", sessions),
+            metric(
+                "unauthenticated", "gauge", "Clients that have not logged in.", [({}, self._server.unauthenticated)]
+            ),
+            metric("planning", "gauge", "Statements being planned.", [({}, self._planners.held)]),
+            metric("planning_waiting", "gauge", "Statements that wait to be.", [({}, self._planners.waiting)]),
+            metric("loop_lag_seconds", "gauge", "The most that the event loop was late.", [({}, self._lag.worst())]),
+            await self._budgets(),
+        ]
+        return HTTPStatus.OK, "".join(shown)
+
+    async def _budgets(self) -> str:
+        try:
+            spent = await self._ledger.accounts()
+        except LedgerUnavailableError:
+            return ""
+        rows = budget_rows(self._policy, spent, sorted(self._policy.analysts))
+        left = [({"account": str(row[0])}, float(row[-1] or 0) / 100) for row in rows]
+        return metric("budget_left_ratio", "gauge", "What is left of each account, from 1 to 0.", left)

@@ -1,0 +1,136 @@
+"""A proxy that stands: its own server may end, its parts may be down, and operators see what is going on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from proxy.commands import ExitCode
+from proxy.postgres.binaries import EmbeddedPostgresError
+from proxy.serving import watchdog
+from tests.end_to_end.test_serve_command import (
+    DEADLINE_SECONDS,
+    QUERY,
+    Setup,
+    on_linux,
+    serving,
+    spent,
+    wait_for_line,
+    write_policy,
+)
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
+    directory = tmp_path_factory.mktemp("standing")
+    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
+
+
+def _postmaster(setup: Setup) -> int:
+    return int((setup.state / "data" / "postmaster.pid").read_text().split()[0])
+
+
+def _kill(process: int) -> None:
+    subprocess.run(["kill", "-9", str(process)], check=True)
+
+
+@on_linux
+def test_an_embedded_server_that_dies_is_started_again_with_all_charges(setup: Setup) -> None:
+    with serving(setup) as (process, port):
+        with setup.connect(port) as client:
+            answer, account = client.execute(QUERY).fetchall(), spent(client)
+            _kill(_postmaster(setup))
+            wait_for_line(process, "the embedded PostgreSQL runs again")
+            with pytest.raises(psycopg.OperationalError):
+                client.execute("SELECT 1")
+        for _ in range(2):
+            with setup.connect(port) as client:
+                assert client.execute(QUERY).fetchall() == answer
+                assert spent(client) == account
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+
+
+class _Dying:
+    """A server that ends as soon as it is started."""
+
+    def __init__(self) -> None:
+        self.starts = 0
+        self.is_running = False
+
+    def revive(self) -> None:
+        self.starts += 1
+
+
+def test_a_server_that_dies_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "_LOOK_SECONDS", 0.001)
+    server = _Dying()
+    with pytest.raises(EmbeddedPostgresError, match="6 times"):
+        asyncio.run(watchdog.keep_running(server, first_delay=0.001))
+    assert server.starts == 5
+
+
+def _health(address: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "proxy.cli", "health", address, *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False)
+
+
+def test_operators_see_what_is_ready_and_how_much_of_what(setup: Setup) -> None:
+    with serving(setup, options=["--metrics", "127.0.0.1:0"]) as (process, port):
+        found = re.search(r"http://(127\.0\.0\.1:\d+)", wait_for_line(process, "/live, /ready and /metrics"))
+        assert found is not None
+        address = found[1]
+        with setup.connect(port) as client:
+            client.execute(QUERY)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                client.execute("SELECT * FROM visits")
+            ready = _health(address)
+            assert (ready.returncode, ready.stdout) == (ExitCode.OK, "stage: ready\nledger: ready\nsource: ready\n")
+            with urllib.request.urlopen(f"http://{address}/metrics", timeout=20) as page:
+                metrics = page.read().decode()
+        assert 'dpproxy_statements_total{outcome="answered"} 1' in metrics
+        assert 'dpproxy_statements_total{outcome="42501"} 1' in metrics
+        assert 'dpproxy_sessions{analyst="ana"} 1' in metrics
+        left = re.search(r'dpproxy_budget_left_ratio\{account="table:public\.visits"\} (\S+)', metrics)
+        assert left is not None
+        assert 0 < float(left[1]) < 1
+        assert not {"patient_id", "region"} & set(re.findall(r"\w+", metrics))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+    assert _health(address).returncode == ExitCode.UNREACHABLE
+
+
+@on_linux
+def test_alive_is_not_ready(setup: Setup) -> None:
+    with serving(setup, options=["--metrics", "127.0.0.1:0"]) as (process, _):
+        found = re.search(r"http://(127\.0\.0\.1:\d+)", wait_for_line(process, "/live, /ready and /metrics"))
+        assert found is not None
+        server = _postmaster(setup)
+        stopped = [server, *_children(server)]
+        subprocess.run(["kill", "-STOP", *map(str, stopped)], check=True)
+        try:
+            not_ready = _health(found[1])
+            assert not_ready.returncode == ExitCode.FAILED
+            assert not_ready.stdout == "stage: does not answer\nledger: does not answer\nsource: ready\n"
+            assert _health(found[1], "--live").returncode == ExitCode.OK
+        finally:
+            subprocess.run(["kill", "-CONT", *map(str, stopped)], check=False)
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while _health(found[1]).returncode != ExitCode.OK:
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+
+
+def _children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
