@@ -22,13 +22,17 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    Group,
     Policy,
     QueryPrice,
+    Rate,
+    Steward,
     TablePolicy,
     Timing,
     Unit,
     UnitReference,
 )
+from proxy.policy.renewal import Renewal, Unlocking
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
@@ -58,6 +62,13 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
         "in quotes, dates may leave out the upper end: `bounds: '[2024-01-01, 2026-01-01)'`",
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
+    "renew": ("never, or when it begins anew", "write `renew: never`, or `renew: {every: month}`"),
+    "unlock": ("a time and a first day", "write `unlock: {over: 30 days, since: 2026-01-31}`"),
+    "over": ("a time in days", "write `over: 30 days`"),
+    "since": ("a date", "write a date without quotes, such as 2026-01-31"),
+    "valid_until": ("a date", "write a date without quotes, such as 2026-01-31"),
+    "members": ("a list of analysts", "write `members: [ana, superset]`"),
+    "may": ("a list of tables", "write `may: [public.visits]`"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (
@@ -172,8 +183,20 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
 def _model_at(path: PolicyPath) -> type[BaseModel]:
     """The model of the mapping at `path`."""
     match path:
+        case (*_, "renew"):
+            return Renewal
+        case (*_, "unlock"):
+            return Unlocking
+        case (*_, "at_most"):
+            return Rate
         case ("analysts", _):
             return Analyst
+        case ("stewards", _):
+            return Steward
+        case ("groups", _):
+            return Group
+        case ("groups", _, "budget"):
+            return Budget
         case ("units", _):
             return Unit
         case ("timing",):

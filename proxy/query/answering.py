@@ -71,7 +71,7 @@ class Answerer:
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
-        await check_price(plan, state.analyst, state.settings.max_price, self._releaser.payments)
+        await check_price(plan, state.settings.max_price, self._releaser.payments)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
         virtual = {

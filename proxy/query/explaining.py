@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
-from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
+from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.precise import alone, known_prices, known_rho
@@ -40,7 +40,7 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            recalled = await self._payments.answer(block, analyst)
+            recalled = await self._payments.answer(block)
             known = block.plan if recalled is None else _as_answered(block.plan, recalled)
             lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
             lines.extend(await self._of_accounts(block) if recalled is None else _of_answer(block.plan, recalled))
@@ -61,8 +61,9 @@ class Explainer:
             prices = known_prices(plan, standing)
             most = max((price.rho for _, price in prices), default=Fraction(0))
             lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
+        states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         for account, price in prices:
-            limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
+            limit, spent = state_of(account, states, latest)
             left = limit.queries_left(spent, price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines

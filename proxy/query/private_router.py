@@ -15,6 +15,7 @@ from proxy.query import notices
 from proxy.query.answering import Answerer
 from proxy.query.desk import Desk
 from proxy.query.explaining import Explainer
+from proxy.query.limits import now, require_valid
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planning import Planner
@@ -108,6 +109,8 @@ class PrivateRouter:
         plan = await self._planner.plan(text, parameters, session, state)
         if plan is None:
             return Answer(None)
+        if plan.blocks:
+            require_valid(self._schema.policy, session.analyst, now())
         if plan.statement.carrier == "explain":
             return await self._explainer.explanation(plan, session.analyst)
         if plan.statement.carrier == "declare":

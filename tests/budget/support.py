@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.dp.accounting import Account, Price
 
 Result = TypeVar("Result")

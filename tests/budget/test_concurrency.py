@@ -6,7 +6,8 @@ import asyncio
 from contextlib import AsyncExitStack
 from fractions import Fraction
 
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.errors import BudgetExhaustedError
 from tests.budget.support import TABLE, charge, of_table, open_ledger, promise, pure, with_ledger
 

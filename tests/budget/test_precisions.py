@@ -9,7 +9,8 @@ from fractions import Fraction
 import psycopg
 import pytest
 
-from proxy.budget.ledger import AccountCharge, Ledger, OutpacedError, Receipt
+from proxy.budget.ledger import Ledger, OutpacedError
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import EVERYBODY, Paid, Precisions, Seen, Step
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
