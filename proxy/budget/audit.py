@@ -76,7 +76,9 @@ SELECT format('account %s: the total is epsilon %s, rho %s, delta %s, its charge
               coalesce(total.epsilon::text, 'none'), total.rho, total.delta,
               coalesce(recomputed.epsilon::text, 'none'), recomputed.rho, recomputed.delta)
 FROM dpproxy.account AS total FULL JOIN recomputed USING (account)
+-- An account that was opened for a charge which was refused has spent nothing.
 WHERE (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (recomputed.epsilon, recomputed.rho, recomputed.delta)
+  AND (recomputed.rho IS NOT NULL OR (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (0, 0, 0))
 UNION ALL
 SELECT format('block %s: marked as paid by %s without a charge', block, analyst)
 FROM dpproxy.payment

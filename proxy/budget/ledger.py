@@ -1,9 +1,9 @@
 """The ledger: every charge is durable before the private database is asked (decision 6, theorem 15).
 
-A charge is one transaction: it locks the totals of its accounts in a fixed order, asks `Account.admits` for each,
-appends to `charge`, updates the totals, and commits to disk. So no two charges are decided on the same remainder,
-however many proxies share the ledger, and a process killed at any moment loses no charge that it acted upon. Nothing is
-ever refunded.
+A charge is part of one transaction: it locks the totals of its accounts in a fixed order, asks `Account.admits` for
+each, appends to `charge`, updates the totals, and commits to disk (`settling`: those that wait go together). So no two
+charges are decided on the same remainder, however many proxies share the ledger, and a process killed at any moment
+loses no charge that it acted upon. Nothing is ever refunded.
 
 The decision is made here and not in SQL because the amounts of ε and ρ are exact rationals. It depends on earlier
 charges, on grants and on the caller's limits, never on private data. The clock decides in which window an account that
@@ -17,67 +17,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-import psycopg
-
 from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
-from proxy.budget.database import LedgerDatabase, unavailable
+from proxy.budget.database import LedgerDatabase
 from proxy.budget.order import AccountCharge, AccountState, Order, Receipt, order_of
 from proxy.budget.precisions import Step
+from proxy.budget.settling import Settler, in_open_windows
 from proxy.dp.accounting import Price, exact_decimal
 from proxy.lending import Connection
-
-# Not repeatable read: the totals must be read as they are when we hold the locks.
-_BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
-
-_OPEN_ACCOUNTS: Final = """
-INSERT INTO dpproxy.account (account) SELECT name FROM unnest(%s::text[]) AS name ORDER BY name
-ON CONFLICT (account) DO NOTHING
-"""
-
-# In a fixed order, so that charges never wait for each other in a circle.
-_LOCK_ACCOUNTS: Final = """
-SELECT account, epsilon, rho, delta,
-       (SELECT array[sum(epsilon), sum(delta)] FROM dpproxy.granted WHERE granted.account = account.account)
-FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
-"""
-
-_OPEN_WINDOWS: Final = """
-INSERT INTO dpproxy.opened (account, start) SELECT * FROM unnest(%s::text[], %s::timestamptz[])
-ON CONFLICT (account, start) DO NOTHING
-"""
-
-_LATEST_WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened WHERE account = ANY (%s) GROUP BY account"
 
 _GRANT: Final = """
 INSERT INTO dpproxy.granted (account, epsilon, delta, reason) VALUES (%s, %s, %s, %s)
 """
-
-_RECORD: Final = """
-WITH price AS (
-    SELECT * FROM unnest(%(accounts)s::text[], %(epsilons)s::numeric[], %(rhos)s::numeric[], %(deltas)s::numeric[])
-                  AS price (account, epsilon, rho, delta)
-), recorded AS (
-    INSERT INTO dpproxy.charge (charge_id, account, analyst, epsilon, rho, delta, block, statement)
-    SELECT %(charge_id)s, account, %(analyst)s, epsilon, rho, delta, %(block)s, %(statement)s FROM price
-), totals AS (
-    UPDATE dpproxy.account
-    SET epsilon = account.epsilon + price.epsilon, rho = account.rho + price.rho, delta = account.delta + price.delta
-    FROM price WHERE account.account = price.account
-)
-INSERT INTO dpproxy.payment (block, analyst, charge_id) VALUES (%(block)s, %(analyst)s, %(charge_id)s)
-ON CONFLICT (block, analyst) DO NOTHING
-"""
-
-_STEP: Final = """
-INSERT INTO dpproxy.precision (family, payer, number, charge_id, rho)
-SELECT family, payer, number, %s, rho
-FROM unnest(%s::text[], %s::text[], %s::integer[], %s::numeric[]) AS step (family, payer, number, rho)
-"""
-
-
-class OutpacedError(Exception):
-    """Another session has paid for a step that this charge is for. Nothing was charged: decide anew."""
 
 
 class Ledger:
@@ -90,6 +41,7 @@ class Ledger:
 
     def __init__(self, dsn: str, *, patience_seconds: float = 10) -> None:
         self.database = LedgerDatabase(dsn, patience_seconds=patience_seconds)
+        self._settler = Settler(self.database)
 
     async def open(self) -> None:
         """Connect, and create or migrate the tables.
@@ -129,16 +81,7 @@ class Ledger:
             LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
             ValueError: no charges, or one account with two limits.
         """
-        prepared = order_of(analyst, charges, block, statement_label, steps)
-
-        async def settle(connection: Connection) -> Receipt:
-            order = await _in_open_windows(connection, prepared, opens=True)
-            states = await _lock_accounts(connection, sorted(order.names.values()))
-            order.check(states)
-            await _record(connection, order)
-            return order.receipt(states)
-
-        return await self.database.run(settle)
+        return await self._settler.settle(order_of(analyst, charges, block, statement_label, steps))
 
     async def check(self, charges: Sequence[AccountCharge]) -> None:
         """Could all accounts pay now? Only `charge` decides; this saves the source questions that cannot be paid.
@@ -151,7 +94,7 @@ class Ledger:
         prepared = order_of("", charges, "", "")
 
         async def read(connection: Connection) -> tuple[Order, dict[str, AccountState]]:
-            order = await _in_open_windows(connection, prepared, opens=False)
+            (order,) = await in_open_windows(connection, [prepared], opens=False)
             return order, await audit.read_states(connection, list(order.names.values()))
 
         order, states = await self.database.run(read)
@@ -257,43 +200,3 @@ class Ledger:
             LedgerUnavailableError: the database failed.
         """
         return await self.database.run(audit.find_discrepancies)
-
-
-async def _in_open_windows(connection: Connection, order: Order, *, opens: bool) -> Order:
-    """The order in the windows that are open; `opens` records those that the caller's clock says."""
-    if not order.windows:
-        return order
-    accounts, starts = list(order.windows), {account: window.start for account, window in order.windows.items()}
-    async with connection.pipeline():
-        if opens:
-            await connection.execute(_OPEN_WINDOWS, (accounts, list(starts.values())))
-        latest = await connection.execute(_LATEST_WINDOWS, (accounts,))
-    for account, start in await latest.fetchall():
-        starts[account] = max(starts[account], start)
-    return order.opened(starts)
-
-
-async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, AccountState]:
-    """Begin the transaction and lock the accounts, in one round trip; returns what is known of each."""
-    async with connection.pipeline():
-        await connection.execute(_BEGIN)
-        await connection.execute(_OPEN_ACCOUNTS, (names,))
-        locked = await connection.execute(_LOCK_ACCOUNTS, (names,))
-    return audit.states(await locked.fetchall())
-
-
-async def _record(connection: Connection, order: Order) -> None:
-    """Write and commit in one round trip. From here on a failure may hide a recorded charge, so nothing is repeated."""
-    try:
-        async with connection.pipeline():
-            await connection.execute(_RECORD, order.parameters())
-            if order.steps:
-                await connection.execute(_STEP, order.paid_steps())
-            committed = await connection.execute("COMMIT")
-    except psycopg.errors.UniqueViolation as failure:
-        raise OutpacedError from failure
-    except psycopg.Error as failure:
-        detail = "Whether the charge was recorded is unknown; if it was, it stays." if connection.broken else None
-        raise unavailable(failure, rule="charge_not_confirmed", detail=detail) from failure
-    if committed.statusmessage != "COMMIT":  # Postgres answers ROLLBACK, and no error, for a failed transaction
-        raise unavailable(None, rule="charge_not_confirmed")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
 from proxy.budget.exhausted import budget_exhausted
 from proxy.budget.precisions import Step
-from proxy.dp.accounting import Account, Price, Remaining, exact_decimal
+from proxy.dp.accounting import Account, Price, Remaining
 
 STATEMENT_CHARACTERS: Final = 1000
 """The most characters of a statement's text that the ledger keeps, so that people can recognise it."""
@@ -153,24 +153,11 @@ class Order:
         }
         return Receipt(self.charge_id, left, limits)
 
-    def parameters(self) -> dict[str, object]:
-        """The arguments that record the charge."""
-        amounts = [price.as_decimals() for price in self.prices.values()]
-        return {
-            "charge_id": self.charge_id,
-            "analyst": self.analyst,
-            "block": self.block,
-            "statement": self.statement,
-            "accounts": [self.names[account] for account in self.prices],
-            "epsilons": [epsilon for epsilon, _, _ in amounts],
-            "rhos": [rho for _, rho, _ in amounts],
-            "deltas": [delta for _, _, delta in amounts],
-        }
-
-    def paid_steps(self) -> tuple[object, ...]:
-        """The arguments that record its steps."""
-        columns = [[step.family, step.payer, step.number, exact_decimal(step.rho)] for step in self.steps]
-        return (self.charge_id, *map(list, zip(*columns, strict=True)))
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """The charge as it is recorded: (charge_id, account, analyst, epsilon, rho, delta, block, statement) each."""
+        for account, price in self.prices.items():
+            name = self.names[account]
+            yield (self.charge_id, name, self.analyst, *price.as_decimals(), self.block, self.statement)
 
 
 def order_of(

@@ -11,9 +11,10 @@ from fractions import Fraction
 
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.ledger import Ledger, OutpacedError
+from proxy.budget.ledger import Ledger
 from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Precisions, Standing
+from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.asking import Question

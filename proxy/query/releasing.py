@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import partial
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import OutpacedError
 from proxy.budget.order import Receipt
+from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from tests.benchmarks import accuracy, intervals, latency, source_cost, tpch
+from tests.benchmarks import accuracy, charges, intervals, latency, source_cost, tpch
 from tests.benchmarks.program import Program, add_programs
 
 PROGRAMS: Final[dict[str, Program]] = {
     "accuracy": accuracy,
+    "charges": charges,
     "intervals": intervals,
     "latency": latency,
     "source_cost": source_cost,
