@@ -2,88 +2,57 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from statistics import NormalDist
 from typing import Final
 
 from proxy.dp.accounting import Account, Price
+from proxy.dp.conversion import smallest_epsilon
+from proxy.dp.risk import risk_text
+from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.model import Budget, Policy
+from proxy.policy.renewal import WINDOWS_PER_YEAR
 
 _LARGE: Final = 10
 """An epsilon above which a budget says little."""
-_PRIOR: Final = 0.01
-
-
-@dataclass(frozen=True)
-class Risk:
-    """What somebody who knows all other rows may learn of one unit.
-
-    Attributes:
-        advantage: how much better than a coin such a person can tell whether the unit is in the data, from 0 to 1.
-        posterior: the most that a suspicion of one in a hundred can grow to.
-    """
-
-    advantage: float
-    posterior: float
-
-
-def risk_at_worst(budget: Budget) -> Risk:
-    """However a budget is spent, its delta left aside: odds change by a factor of at most e^epsilon."""
-    epsilon = float(budget.epsilon)
-    return Risk(math.tanh(epsilon / 2), 1 / (1 + (1 / _PRIOR - 1) * math.exp(-min(epsilon, 700.0))))
-
-
-def risk_by_gaussian(budget: Budget) -> Risk | None:
-    """Where all of a budget is spent on Gaussian noise; None if it cannot be, without delta.
-
-    Releases of rho in all are then as hard to tell apart as two normal distributions whose means are mu = sqrt(2 rho)
-    apart (Dong, Roth, Su: Gaussian Differential Privacy, corollary 2.13 and section 3.2). That does not hold of zCDP
-    in general: Laplace noise and the exponential mechanism at the same rho can tell more.
-    """
-    if budget.delta == 0:
-        return None
-    mu = math.sqrt(2 * Account(Fraction(budget.epsilon), Fraction(budget.delta)).rho_max)
-    normal = NormalDist()
-    return Risk(2 * normal.cdf(mu / 2) - 1, normal.cdf(normal.inv_cdf(_PRIOR) + mu))
 
 
 def check_meaning(policy: Policy, source_map: SourceMap) -> list[Finding]:
     """Budgets that protect little, and budgets that do not pay for a single query."""
-    return [*_large(policy, source_map), *_unpaid(policy, source_map)]
-
-
-def _budgets(policy: Policy) -> Iterator[tuple[PolicyPath, Budget]]:
-    for name, unit in policy.units.items():
-        if unit.budget is not None:
-            yield ("units", name, "budget"), unit.budget
-    for name, table in policy.tables.items():
-        for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
-            if budget is not None:
-                yield ("tables", name, key), budget
+    return [*_large(policy, source_map), *_renewing(policy, source_map), *_unpaid(policy, source_map)]
 
 
 def _large(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    for path, budget in _budgets(policy):
+    for path, budget in budgets(policy):
         if budget.epsilon <= _LARGE:
             continue
-        message = (
-            f"an epsilon of {budget.epsilon} protects little: who knows all other rows can tell whether one unit is in "
-            f"the data with an advantage of up to {_risk_text(risk_at_worst(budget))}"
-        )
-        gaussian = risk_by_gaussian(budget)
-        if gaussian is not None:
-            message += f"; if Gaussian noise is all that is paid for, {_risk_text(gaussian)}"
+        risk = risk_text(Account(Fraction(budget.epsilon), Fraction(budget.delta)))
+        message = f"an epsilon of {budget.epsilon} protects little: who knows all other rows can tell {risk}"
         yield source_map.warning("DP320", (*path, "epsilon"), message, f"choose at most {_LARGE}; 1 to 4 is usual")
 
 
-def _risk_text(risk: Risk) -> str:
-    advantage, posterior = (min(share, 0.9999) for share in (risk.advantage, risk.posterior))
-    return f"{advantage:.4g}, and a suspicion of {_PRIOR:.0%} can grow to {posterior:.4g}"
+def _renewing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """What a budget that renews promises of a year, in which its windows add up."""
+    for path, budget in budgets(policy):
+        if budget.renew is None:
+            continue
+        windows, account = (
+            WINDOWS_PER_YEAR[budget.renew.every],
+            Account(Fraction(budget.epsilon), Fraction(budget.delta)),
+        )
+        together = f"epsilon {float(windows * budget.epsilon):.3g}"
+        if budget.delta:
+            gaussian = float(smallest_epsilon(windows * account.rho_max, account.delta_conversion))
+            delta = float(windows * budget.delta)
+            together += f" and delta {delta:.3g} (epsilon {gaussian:.3g} if Gaussian noise is all that is paid for)"
+        message = (
+            f"it begins anew every {budget.renew.every}, and promises something of each window alone: what the "
+            f"{windows} of a year tell of the same rows adds up, to {together}"
+        )
+        hint = "accept that with `# dpproxy: allow DP336 reason`, or write `renew: never`"
+        yield source_map.warning("DP336", (*path, "renew"), message, hint)
 
 
 def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

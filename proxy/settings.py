@@ -13,6 +13,7 @@ from typing import Literal, cast, get_args
 from proxy.errors import InvalidSettingError
 from proxy.policy.durations import duration
 from proxy.policy.findings import Finding, SourceMap
+from proxy.policy.logins import logins
 from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism, Policy
 
 _CALIBRATIONS: tuple[str, ...] = get_args(Calibration)
@@ -231,13 +232,13 @@ def wants_notices(parameters: Mapping[str, str]) -> bool:
 
 
 def check_analyst_settings(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """What the policy sets for an analyst's sessions are settings with values in their domains."""
-    for analyst, login in policy.analysts.items():
+    """What the policy sets for the sessions of a login are settings with values in their domains."""
+    for place, _, login in logins(policy):
         for name, text in login.settings.items():
             try:
                 check_setting(name, text)
             except InvalidSettingError as error:
-                path = ("analysts", analyst, "settings", name)
+                path = (*place, "settings", name)
                 yield source_map.error("DP216", path, str(error), error.hint or "see the table of settings")
 
 

@@ -1,6 +1,7 @@
 """The budget: what was charged and what was released for it, in a Postgres of dpproxy's own (decision 6).
 
-ledger                        accounts and charges, each one durable transaction (theorem 15)
+ledger                        accounts, charges and grants (theorem 15)
+order, settling               a charge before it is recorded; charges that wait, in one durable transaction
 answers, stored_answer        released answers, to be recalled for free
 editions                      the times that a question was answered anew
 precisions                    one question at several precisions: measured, paid for, shown (theorem 23)

@@ -6,8 +6,10 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, Final, Literal, LiteralString
 
+from proxy.budget.order import AccountState
 from proxy.dp.accounting import Price
 from proxy.lending import Connection
 
@@ -15,7 +17,17 @@ _TOTALS: Final = """
 SELECT account, epsilon, rho, delta FROM dpproxy.account ORDER BY account
 """
 
-_TOTAL_OF_EACH: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = ANY (%s)"
+# A grant may come before the first charge.
+_STATES: Final = """
+SELECT account, coalesce(spent.epsilon, CASE WHEN spent.rho IS NULL THEN 0 END), coalesce(spent.rho, 0),
+       coalesce(spent.delta, 0), array[more.epsilon, more.delta]
+FROM dpproxy.account AS spent
+FULL JOIN (SELECT account, sum(epsilon) AS epsilon, sum(delta) AS delta FROM dpproxy.granted GROUP BY account) AS more
+    USING (account)
+WHERE %(accounts)s::text[] IS NULL OR account = ANY (%(accounts)s)
+"""
+
+_WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened GROUP BY account"
 
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
@@ -29,6 +41,34 @@ _TIMES: Final = """
 SELECT block, max(recorded_at) FROM dpproxy.charge WHERE analyst = %s AND block = ANY (%s) GROUP BY block
 """
 
+By = Literal["analyst", "table", "day"]
+
+_BY: Final[dict[By, LiteralString]] = {
+    "analyst": "analyst",
+    "table": "substr(account, 7)",
+    "day": "to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+}
+
+_SPENDING: Final = """
+SELECT {0}, count(*)::text, CASE WHEN bool_and(epsilon IS NOT NULL) THEN sum(epsilon)::text END,
+       sum(rho)::text, sum(delta)::text
+FROM dpproxy.charge WHERE account LIKE 'table:%' AND account NOT LIKE '% per %' GROUP BY 1 ORDER BY 1
+"""
+
+_EXPORT: Final = """
+SELECT line FROM (
+    SELECT recorded_at, 1, sequence, json_build_object(
+        'at', recorded_at, 'charge', charge_id, 'analyst', analyst, 'account', account, 'epsilon', epsilon::text,
+        'rho', rho::text, 'delta', delta::text, 'block', block, 'statement', statement)::text
+    FROM dpproxy.charge
+    UNION ALL
+    SELECT recorded_at, 2, sequence, json_build_object(
+        'at', recorded_at, 'grant', sequence, 'account', account, 'epsilon', epsilon::text, 'delta', delta::text,
+        'reason', reason)::text
+    FROM dpproxy.granted
+) AS exported (at, kind, number, line) ORDER BY at, kind, number
+"""
+
 # One statement, hence one snapshot: charges that commit meanwhile are seen in both tables or in neither.
 _DISCREPANCIES: Final = """
 WITH recomputed AS (
@@ -40,7 +80,9 @@ SELECT format('account %s: the total is epsilon %s, rho %s, delta %s, its charge
               coalesce(total.epsilon::text, 'none'), total.rho, total.delta,
               coalesce(recomputed.epsilon::text, 'none'), recomputed.rho, recomputed.delta)
 FROM dpproxy.account AS total FULL JOIN recomputed USING (account)
+-- An account that was opened for a charge which was refused has spent nothing.
 WHERE (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (recomputed.epsilon, recomputed.rho, recomputed.delta)
+  AND (recomputed.rho IS NOT NULL OR (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (0, 0, 0))
 UNION ALL
 SELECT format('block %s: marked as paid by %s without a charge', block, analyst)
 FROM dpproxy.payment
@@ -93,10 +135,23 @@ def totals(rows: Iterable[tuple[Any, ...]]) -> dict[str, Price]:
     return {account: Price.from_decimals(epsilon, rho, delta) for account, epsilon, rho, delta in rows}
 
 
-async def read_total_of_each(connection: Connection, accounts: list[str]) -> dict[str, Price]:
-    """What each of `accounts` has spent; zero for those that do not exist."""
-    cursor = await connection.execute(_TOTAL_OF_EACH, (accounts,))
-    return dict.fromkeys(accounts, Price.zero()) | totals(await cursor.fetchall())
+def states(rows: Iterable[tuple[Any, ...]]) -> dict[str, AccountState]:
+    """Rows of (account, epsilon, rho, delta, [granted epsilon, granted delta]) by account."""
+    return {
+        account: AccountState(Price.from_decimals(*spent), (Fraction(granted[0] or 0), Fraction(granted[1] or 0)))
+        for account, *spent, granted in rows
+    }
+
+
+async def read_states(connection: Connection, accounts: list[str] | None) -> dict[str, AccountState]:
+    """What is known of each of `accounts`, nothing spent for those that do not exist; or of all (None)."""
+    cursor = await connection.execute(_STATES, {"accounts": accounts})
+    return dict.fromkeys(accounts or (), AccountState()) | states(await cursor.fetchall())
+
+
+async def read_windows(connection: Connection) -> dict[str, datetime]:
+    """The beginning of the latest window of each account that renews."""
+    return dict(await (await connection.execute(_WINDOWS)).fetchall())
 
 
 async def read_totals(connection: Connection) -> dict[str, Price]:
@@ -119,6 +174,16 @@ async def read_times(connection: Connection, analyst: str, blocks: list[str]) ->
     out."""
     cursor = await connection.execute(_TIMES, (analyst, blocks))
     return dict(await cursor.fetchall())
+
+
+async def read_spending(connection: Connection, by: By) -> list[tuple[str | None, ...]]:
+    """What was spent of the accounts of tables (`Ledger.spending`)."""
+    return await (await connection.execute(_SPENDING.format(_BY[by]))).fetchall()
+
+
+async def read_export(connection: Connection) -> list[str]:
+    """Every charge and every grant, in order, each as a JSON object."""
+    return [line for (line,) in await (await connection.execute(_EXPORT)).fetchall()]
 
 
 async def find_discrepancies(connection: Connection) -> list[str]:

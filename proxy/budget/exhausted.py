@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import decimal
 from fractions import Fraction
 from typing import Final
@@ -15,20 +16,25 @@ _DOWN: Final = decimal.Context(prec=4, rounding=decimal.ROUND_DOWN)
 
 
 def budget_exhausted(
-    account: str, price: Price, remaining: Remaining, payable: Fraction | None = None
+    account: str,
+    price: Price,
+    remaining: Remaining,
+    payable: Fraction | None = None,
+    renews: dt.datetime | None = None,
 ) -> BudgetExhaustedError:
     """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15); `payable` is the
-    largest epsilon that all accounts could pay for, if there is one."""
+    largest epsilon that all accounts could pay for, if there is one, and `renews` when the account begins anew."""
     lower = (
         f"SET dp.epsilon = {_digits(payable, _DOWN)} would still pass" if payable is not None else "Lower dp.epsilon"
     )
+    later = f"wait until {renews:%Y-%m-%d %H:%M} UTC, when the budget begins anew, " if renews is not None else ""
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(
             f"The query costs {_amounts(price.epsilon, price.rho, price.delta, _UP)}; the account has "
             f"{_amounts(remaining.epsilon, remaining.rho, remaining.delta, _DOWN)} left."
         ),
-        hint=f"{lower}, repeat an earlier query (its answer is free), or ask the data steward for budget.",
+        hint=f"{lower}, repeat an earlier query (its answer is free), {later}or ask the data steward for budget.",
         rule="budget_exhausted",
     )
 

@@ -164,7 +164,33 @@ ALTER TABLE dpproxy.precision ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE dpproxy.reading ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS)
+_TIME: Final = """
+CREATE TABLE dpproxy.opened (               -- windows of accounts that renew; the ledger's account names have the start
+    account text,
+    start timestamptz,
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),    -- for display only
+    PRIMARY KEY (account, start)
+);
+
+CREATE TABLE dpproxy.granted (              -- beside what the policy says
+    sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account text NOT NULL,
+    epsilon numeric NOT NULL CHECK (epsilon >= 0),
+    delta numeric NOT NULL CHECK (delta >= 0),
+    reason text NOT NULL CHECK (reason <> ''),
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+CREATE INDEX ON dpproxy.granted (account);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.opened
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.granted
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.opened ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.granted ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

@@ -158,7 +158,7 @@ def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsF
         raise UsageError("--tls-cert and --tls-key go together")
     if client_ca is not None and certificate is None:
         raise UsageError("--tls-client-ca needs --tls-cert and --tls-key")
-    barred = [name for name, analyst in policy.analysts.items() if analyst.password is None]
+    barred = [name for name, login in policy.logins.items() if login.password is None]
     if barred and client_ca is None:
         raise UsageError(f"{', '.join(barred)}: no password, and no certificate without --tls-client-ca")
     required = not is_loopback(host) if arguments.require_tls is None else arguments.require_tls

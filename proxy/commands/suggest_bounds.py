@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from proxy.dp.accounting import Price
     from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
-    from proxy.sql.planning.pricing import AccountPrice
+    from proxy.sql.planning.accounts import AccountPrice
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
     from proxy.sql.suggesting.requests import Request
@@ -272,7 +272,7 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
         for plan in plans:
             receipt, suggestions = await ask(plan.questions, plan.about, ledger, source, plan.contribution)
             print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
-            print(left_text(plan.questions.accounts, receipt), flush=True)
+            print(left_text(receipt), flush=True)
             if arguments.write and plan.contribution is not None:
                 changes = policy_changes(plan.about, plan.contribution, suggestions)
                 if changes:
@@ -299,7 +299,7 @@ def _announcement(plan: _Plan) -> str:
 
 def _share(account: AccountPrice, price: Price) -> str:
     """What a price takes of an account's limit."""
-    from proxy.query.notices import account_limit
+    from proxy.query.limits import account_limit
 
     limit = account_limit(account)
     return f"{float(1 - limit.share_left(limit.remaining(price))):.1%}"

@@ -9,7 +9,7 @@ rounded up, limits are rounded down.
 from __future__ import annotations
 
 import decimal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -115,6 +115,7 @@ class Account:
     Attributes:
         epsilon: > 0.
         delta: in [0, 1).
+        available: how much of it may be spent by now, in [0, 1]: of ε, of ρ and of the δ for keys.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -122,11 +123,18 @@ class Account:
 
     epsilon: Fraction
     delta: Fraction
+    available: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
         delta = non_negative("delta", self.delta)
         object.__setattr__(self, "delta", probability("delta", delta) if delta else delta)
+        if not 0 <= self.available <= 1:
+            raise ValueError(f"the available part must be between 0 and 1, got {self.available}")
+
+    def raised(self, epsilon: Fraction, delta: Fraction) -> Account:
+        """With as much more; the guarantee is that of the sums."""
+        return replace(self, epsilon=self.epsilon + epsilon, delta=self.delta + delta) if epsilon or delta else self
 
     @property
     def delta_conversion(self) -> Fraction:
@@ -151,19 +159,19 @@ class Account:
             price: of the release that is about to be made.
         """
         total = spent + price
-        if total.delta > self.delta_keys:
+        if total.delta > self.delta_keys * self.available:
             return False
-        pure_rail = total.epsilon is not None and total.epsilon <= self.epsilon
-        concentrated_rail = self.delta > 0 and total.rho <= self.rho_max
+        pure_rail = total.epsilon is not None and total.epsilon <= self.epsilon * self.available
+        concentrated_rail = self.delta > 0 and total.rho <= self.rho_max * self.available
         return pure_rail or concentrated_rail
 
     def remaining(self, spent: Price) -> Remaining:
         """What is left after `spent`; never negative."""
         nothing = Fraction(0)
         return Remaining(
-            epsilon=None if spent.epsilon is None else max(nothing, self.epsilon - spent.epsilon),
-            rho=max(nothing, self.rho_max - spent.rho),
-            delta=max(nothing, self.delta_keys - spent.delta),
+            epsilon=None if spent.epsilon is None else max(nothing, self.epsilon * self.available - spent.epsilon),
+            rho=max(nothing, self.rho_max * self.available - spent.rho),
+            delta=max(nothing, self.delta_keys * self.available - spent.delta),
         )
 
     def share_left(self, remaining: Remaining) -> Fraction:
@@ -204,12 +212,13 @@ class Account:
 
     def queries_left(self, spent: Price, price: Price) -> int:
         """How many charges of `price` in a row would be admitted after `spent`; at most `QUERIES_CAP`."""
-        by_delta = _times(self.delta_keys - spent.delta, price.delta)
+        left = self.remaining(spent)
+        by_delta = _times(left.delta, price.delta) if spent.delta <= self.delta_keys * self.available else 0
         by_epsilon = by_rho = 0
-        if spent.epsilon is not None and price.epsilon is not None:
-            by_epsilon = _times(self.epsilon - spent.epsilon, price.epsilon)
+        if left.epsilon is not None and price.epsilon is not None:
+            by_epsilon = _times(left.epsilon, price.epsilon)
         if self.delta > 0:
-            by_rho = _times(self.rho_max - spent.rho, price.rho)
+            by_rho = _times(left.rho, price.rho)
         return min(by_delta, max(by_epsilon, by_rho))
 
 

@@ -57,6 +57,30 @@ def largest_rho(epsilon: Fraction, delta: Fraction) -> Fraction:
 
 
 @lru_cache(maxsize=1024)
+def smallest_epsilon(rho: Fraction, delta: Fraction) -> Fraction:
+    """About the smallest ε for which ρ-zCDP implies (ε, δ)-DP, for people to read; decisions use `largest_rho`.
+
+    Args:
+        rho: > 0.
+        delta: in (0, 1).
+
+    Raises:
+        ValueError: arguments outside of that, or not finite.
+    """
+    rho, delta = positive("rho", rho), probability("delta", delta)
+    with precise():
+        price, log_delta = to_decimal(rho), to_decimal(delta).ln()
+
+        def epsilon_at(excess: Decimal) -> Decimal:
+            return (1 + excess) * price - (log_delta + _log_penalty(excess)) / excess
+
+        def past_minimum(excess: Decimal) -> bool:
+            return (2 * excess + 1) * price - epsilon_at(excess) > (1 + 1 / excess).ln()
+
+        return max(Fraction(0), Fraction(epsilon_at(_bisect_order(past_minimum))))
+
+
+@lru_cache(maxsize=1024)
 def pure_rho(epsilon: Fraction) -> Fraction:
     """ρ of a pure ε-DP release, ε·tanh(ε/2) <= min(ε, ε²/2), rounded up to a multiple of `QUANTUM`.
 

@@ -23,7 +23,8 @@ from typing import Final
 import numpy as np
 
 from proxy.budget.answers import Answers
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.local.unary import Octets
 from proxy.dp.randomness import uniform_bits
@@ -32,10 +33,10 @@ from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues
 from proxy.local_model.release import draft_header, release_rows
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest
+from proxy.query.limits import account_charge
 from proxy.query.live_versions import LiveVersions
-from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
-from proxy.sql.planning.pricing import AccountPrice, paying_accounts
+from proxy.sql.planning.accounts import AccountPrice, paying_accounts
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.unit_rows import values_sql
 
@@ -142,15 +143,15 @@ class LocalExporter:
 
     def _shared(self, question: LocalQuestion) -> list[AccountPrice]:
         accounts = paying_accounts(question.rows.relation.private_tables, self._schema.policy, OPERATOR)
-        return [account for account in accounts if not account.name.startswith("analyst:")]
+        return [account for account in accounts if account.payer is None]
 
     def _own(self, question: LocalQuestion, analyst: str) -> list[AccountPrice]:
         accounts = paying_accounts(question.rows.relation.private_tables, self._schema.policy, analyst)
-        return [account for account in accounts if account.name.startswith("analyst:")]
+        return [account for account in accounts if account.payer is not None]
 
 
 def _account_charge(account: AccountPrice, question: LocalQuestion) -> AccountCharge:
-    return AccountCharge(account.name, account_limit(account), question.privacy.price)
+    return account_charge(account, question.privacy.price)
 
 
 def _encode(release: LocalRelease, paid: Sequence[str]) -> StoredAnswer:

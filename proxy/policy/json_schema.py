@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from proxy.policy import model
+from proxy.policy import model, renewal
 
 # `${NAME}` may stand for every number and truth value.
 _VARIABLE: Final = {"type": "string", "pattern": r"\$\{"}
@@ -27,7 +27,7 @@ def policy_schema() -> dict[str, Any]:
     schema["title"] = "A dpproxy policy"
     definitions = schema["$defs"]
     for name, definition in definitions.items():
-        _describe(definition, getattr(model, name))
+        _describe(definition, getattr(model, name, None) or getattr(renewal, name))
     _describe(schema, model.Policy)
     # What validators of the model turn into something else.
     columns = definitions["ColumnPolicy"]["properties"]
@@ -42,6 +42,8 @@ def policy_schema() -> dict[str, Any]:
     definitions["DataVersion"] = {"anyOf": [{"type": "string"}, version]}
     contribution = definitions.pop("ContributionPolicy")
     definitions["ContributionPolicy"] = {"anyOf": [contribution, {"const": "auto"}, {"type": "null"}]}
+    definitions["Budget"]["properties"]["renew"]["anyOf"].append({"const": "never"})
+    definitions["Unlocking"]["properties"]["over"] = {"type": "string", "description": "such as `30 days`"}
     opened: dict[str, Any] = _opened(schema)
     return opened
 

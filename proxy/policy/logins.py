@@ -6,20 +6,28 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final
 
-from proxy.policy.findings import Finding, SourceMap
-from proxy.policy.model import Policy
+from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.model import Login, Policy
 
 _LONGEST_COMMON_NAME: Final = 64  # characters; RFC 5280, ub-common-name
+
+
+def logins(policy: Policy) -> Iterator[tuple[PolicyPath, str, Login]]:
+    """Where each login of a policy stands, its name, and the login."""
+    for name, analyst in policy.analysts.items():
+        yield ("analysts", name), name, analyst
+    for name, steward in policy.stewards.items():
+        yield ("stewards", name), name, steward
 
 
 def check_certificates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A certificate is one analyst's."""
     owners: dict[str, str] = {}
-    for name, analyst in policy.analysts.items():
-        common_name = analyst.certificate
+    for place, name, login in logins(policy):
+        common_name = login.certificate
         if common_name is None:
             continue
-        path = ("analysts", name, "certificate")
+        path = (*place, "certificate")
         if not 1 <= len(common_name) <= _LONGEST_COMMON_NAME:
             hint = f"common names have 1 to {_LONGEST_COMMON_NAME} characters: write the CN of the subject alone"
             yield source_map.error("DP214", path, "not a possible common name of a certificate", hint)
@@ -32,8 +40,8 @@ def check_certificates(policy: Policy, source_map: SourceMap) -> Iterator[Findin
 
 def check_networks(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Networks are written as Postgres's `cidr` wants them, without bits to the right of the netmask."""
-    for name, analyst in policy.analysts.items():
-        path = ("analysts", name, "networks")
+    for place, _, analyst in logins(policy):
+        path = (*place, "networks")
         if analyst.networks == ():
             message = "no network is listed, so nobody can log in"
             yield source_map.error("DP215", path, message, "list one, or leave it out")

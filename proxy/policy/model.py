@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from proxy.policy.durations import duration
 from proxy.policy.half_open import without_upper_end
+from proxy.policy.renewal import Renewal, Unlocking
 
 
 def _integer_as_decimal(value: object) -> object:
@@ -66,21 +67,49 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+def _never(value: object) -> object:
+    return None if value == "never" else value
+
+
+class Rate(Strict):
+    """The most that an account may spend in any one period of the calendar (in UTC), so that a runaway dashboard stops.
+
+    Attributes:
+        epsilon: > 0.
+        per: the period.
+    """
+
+    epsilon: Annotated[Exact, Field(gt=0)]
+    per: Literal["day", "week", "month"]
+
+
 class Budget(Strict):
-    """What an account may spend in total: `epsilon` > 0, 0 <= `delta` < 1."""
+    """What an account may spend in total: `epsilon` > 0, 0 <= `delta` < 1.
+
+    Attributes:
+        renew: when it begins anew; None for never.
+        unlock: how it becomes available part by part; all at once if absent.
+        at_most: what may be spent in one day, week or month of it.
+    """
 
     epsilon: Annotated[Exact, Field(gt=0)]
     delta: Annotated[Exact, Field(ge=0, lt=1)] = Decimal(0)
-    renew: Literal["never"] = "never"
+    renew: Annotated[Renewal | None, BeforeValidator(_never)] = None
+    unlock: Unlocking | None = None
+    at_most: Rate | None = None
+
+    def at_rate(self, rate: Rate) -> Budget:
+        """`at_most` as the budget of an account of its own."""
+        return Budget(epsilon=rate.epsilon, delta=self.delta, renew=Renewal(every=rate.per))
 
 
-class Analyst(Strict):
-    """A login, by a password or by a certificate.
+class Login(Strict):
+    """Who may log in, by a password or by a certificate.
 
     Attributes:
         password: a SCRAM-SHA-256 verifier as `dpproxy password` prints it.
         certificate: the common name of a client certificate that stands for the password.
-        networks: from where the analyst may log in, in CIDR notation; from everywhere if absent.
+        networks: from where the login may come, in CIDR notation; from everywhere if absent.
         settings: what its sessions begin with, by name (`proxy.settings`).
     """
 
@@ -88,6 +117,47 @@ class Analyst(Strict):
     certificate: str | None = None
     networks: tuple[str, ...] | None = None
     settings: dict[str, str] = {}
+
+
+class Analyst(Login):
+    """A login that may ask about private tables.
+
+    Attributes:
+        password: a SCRAM-SHA-256 verifier as `dpproxy password` prints it.
+        certificate: the common name of a client certificate that stands for the password.
+        networks: from where the analyst may log in, in CIDR notation; from everywhere if absent.
+        settings: what its sessions begin with, by name (`proxy.settings`).
+        may: the private tables that it may ask about; all of them if absent.
+        valid_until: the last day (in UTC) on which it may ask about private tables; for ever if absent.
+    """
+
+    may: tuple[str, ...] | None = None
+    valid_until: dt.date | None = None
+
+
+class Steward(Login):
+    """A login that sees every account and charge, and may ask about no private table.
+
+    Attributes:
+        password: a SCRAM-SHA-256 verifier as `dpproxy password` prints it.
+        certificate: the common name of a client certificate that stands for the password.
+        networks: from where the steward may log in, in CIDR notation; from everywhere if absent.
+        settings: what its sessions begin with, by name (`proxy.settings`).
+    """
+
+
+class Group(Strict):
+    """Analysts who see the same answers, and pay for them together.
+
+    Attributes:
+        members: logins; each is in one group at most.
+        budget: what all of them may see together, of all private tables; no limit of the group's own if absent.
+        may: the private tables that they may ask about; all of them if absent.
+    """
+
+    members: tuple[str, ...]
+    budget: Budget | None = None
+    may: tuple[str, ...] | None = None
 
 
 class Unit(Strict):
@@ -274,5 +344,24 @@ class Policy(Strict):
     failures: Annotated[int, Field(ge=1, le=1_000_000)] = 3
     timing: Timing | None = None
     analysts: dict[str, Analyst] = {}
+    stewards: dict[str, Steward] = {}
+    groups: dict[str, Group] = {}
     units: dict[str, Unit] = {}
     tables: dict[str, TablePolicy]
+
+    @property
+    def logins(self) -> dict[str, Login]:
+        """Analysts and stewards, by name; no name is both's."""
+        return {**self.analysts, **self.stewards}
+
+    def group_of(self, analyst: str) -> str | None:
+        """The group that an analyst is a member of."""
+        return next((name for name, group in self.groups.items() if analyst in group.members), None)
+
+    def may_ask(self, analyst: str, table: str) -> bool:
+        """May an analyst ask about a private table, as far as `may` says? What is no login is the owner's own."""
+        if analyst in self.stewards:
+            return False
+        login, group = self.analysts.get(analyst), self.group_of(analyst)
+        lists = [login.may if login is not None else None, self.groups[group].may if group is not None else None]
+        return all(allowed is None or table in allowed for allowed in lists)

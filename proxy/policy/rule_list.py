@@ -190,6 +190,38 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {data_version: {query: SELECT max(visit_id) FROM public.visits}}}",
     ),
     (
+        "DP335",
+        "error",
+        "a budget begins anew at a time or in a zone that there is not",
+        "tables: {public.visits: {budget: {renew: {every: week, at: noon}}}}",
+    ),
+    (
+        "DP336",
+        "warning",
+        "a budget renews: what its windows tell of the same rows adds up",
+        "tables: {public.visits: {budget: {renew: {every: month}}}}",
+    ),
+    (
+        "DP337",
+        "error",
+        "the parts of a budget have no first day, or are no days",
+        "tables: {public.visits: {budget: {unlock: {over: 30 days}}}}",
+    ),
+    (
+        "DP338",
+        "warning",
+        "a rate that is no limit",
+        "tables: {public.visits: {budget: {at_most: {epsilon: 100, per: day}}}}",
+    ),
+    ("DP341", "error", "a member of a group that is no analyst, or of two groups", "groups: {bi: {members: [nobody]}}"),
+    (
+        "DP342",
+        "error",
+        "`may` lists something other than private tables",
+        "groups: {bi: {members: [], may: [a.x]}}",
+    ),
+    ("DP343", "error", "a steward who is an analyst, too", "stewards: {ana: {certificate: Ana}}"),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

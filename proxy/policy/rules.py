@@ -12,11 +12,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from proxy.policy.account_rules import (
+    check_groups,
+    check_rates,
+    check_renewals,
+    check_stewards,
+    check_tables_that_may_be_asked,
+    check_unlocking,
+)
 from proxy.policy.clock_rules import check_clocks, check_recalls
 from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
-from proxy.policy.logins import check_certificates, check_networks
-from proxy.policy.model import Analyst, Policy, TablePolicy
+from proxy.policy.logins import check_certificates, check_networks, logins
+from proxy.policy.model import Login, Policy, TablePolicy
 from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
@@ -80,15 +88,14 @@ def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         yield source_map.warning(
             "DP203", ("analysts",), "no analyst can log in", "add `analysts: {name: {password: …}}`"
         )
-    for name, analyst in policy.analysts.items():
-        path = ("analysts", name)
+    for path, name, analyst in logins(policy):
         if not name or len(name.encode()) > _LONGEST_NAME:
             hint = f"PostgreSQL roles have names of 1 to {_LONGEST_NAME} bytes"
             yield source_map.error("DP204", path, "not a possible login name", hint)
         elif name in _RESERVED_ROLES or name.startswith(_RESERVED_ROLE_PREFIXES):
             yield source_map.error("DP204", path, f"the login name {name!r} is reserved", "choose another name")
         if analyst.password is not None:
-            yield from _check_verifier(name, analyst.password, source_map)
+            yield from _check_verifier(path, analyst.password, source_map)
         elif analyst.certificate is None and not _faulty_logins(path, analyst, source_map):
             hint = "add `password: …`, or `certificate: COMMON NAME`"
             yield source_map.error("DP111", path, "'password' is missing", hint)
@@ -96,14 +103,14 @@ def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     yield from check_networks(policy, source_map)
 
 
-def _faulty_logins(path: PolicyPath, analyst: Analyst, source_map: SourceMap) -> list[str]:
+def _faulty_logins(path: PolicyPath, analyst: Login, source_map: SourceMap) -> list[str]:
     """Keys that the file has and that have findings already, for which they were left out."""
     keys = ("password", "certificate")
     return [key for key in keys if (*path, key) in source_map and key not in analyst.model_fields_set]
 
 
-def _check_verifier(name: str, password: str, source_map: SourceMap) -> Iterator[Finding]:
-    path = ("analysts", name, "password")
+def _check_verifier(login: PolicyPath, password: str, source_map: SourceMap) -> Iterator[Finding]:
+    path = (*login, "password")
     match = _VERIFIER.fullmatch(password)
     if match is None or not _is_salt_and_keys(*match.groups()[1:]):
         yield source_map.error(
@@ -235,6 +242,12 @@ RULES: Final[tuple[Rule, ...]] = (
     check_private_tables,
     check_ownership,
     check_budgets,
+    check_renewals,
+    check_unlocking,
+    check_rates,
+    check_groups,
+    check_tables_that_may_be_asked,
+    check_stewards,
     check_queries,
     check_contributions,
     check_timing,

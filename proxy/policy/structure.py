@@ -23,14 +23,18 @@ from proxy.policy.model import (
     ColumnPolicy,
     ContributionPolicy,
     DataVersion,
+    Group,
     Policy,
     QueryPrice,
+    Rate,
     RecallPolicy,
+    Steward,
     TablePolicy,
     Timing,
     Unit,
     UnitReference,
 )
+from proxy.policy.renewal import Renewal, Unlocking
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
@@ -65,6 +69,13 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     "clock": ("a length of time, or off", "write `clock: 1 hour`, or `clock: off`"),
     "for": ("a length of time", "write `recall: {for: 24 hours}`"),
     "data_version": ("a text or a query", 'write `data_version: "2"`, or `{query: SELECT max(…) FROM …}`'),
+    "renew": ("never, or when it begins anew", "write `renew: never`, or `renew: {every: month}`"),
+    "unlock": ("a time and a first day", "write `unlock: {over: 30 days, since: 2026-01-31}`"),
+    "over": ("a time in days", "write `over: 30 days`"),
+    "since": ("a date", "write a date without quotes, such as 2026-01-31"),
+    "valid_until": ("a date", "write a date without quotes, such as 2026-01-31"),
+    "members": ("a list of analysts", "write `members: [ana, superset]`"),
+    "may": ("a list of tables", "write `may: [public.visits]`"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (
@@ -179,8 +190,20 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
 def _model_at(path: PolicyPath) -> type[BaseModel]:
     """The model of the mapping at `path`."""
     match path:
+        case (*_, "renew"):
+            return Renewal
+        case (*_, "unlock"):
+            return Unlocking
+        case (*_, "at_most"):
+            return Rate
         case ("analysts", _):
             return Analyst
+        case ("stewards", _):
+            return Steward
+        case ("groups", _):
+            return Group
+        case ("groups", _, "budget"):
+            return Budget
         case ("units", _):
             return Unit
         case ("timing",):

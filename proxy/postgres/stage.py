@@ -279,7 +279,7 @@ def build_stage(
                 admin.execute(
                     "UPDATE dpproxy_stage.database SET fingerprint = %s WHERE name = %s", [fingerprint, database]
                 )
-        passwords = synchronise_roles(admin, database, policy.analysts, sessions)
+        passwords = synchronise_roles(admin, database, policy.logins, sessions)
         if owns_cluster:
             isolate_cluster(admin, database)
     return Stage(dsn_admin, database, passwords)

@@ -38,6 +38,10 @@ BUDGET_COLUMNS: ColumnList = (
     ("delta", "numeric"),
     ("delta_spent", "numeric"),
     ("percent_left", "numeric"),
+    ("epsilon_left", "numeric"),
+    ("queries_left", "bigint"),
+    ("renews", "timestamp with time zone"),
+    ("risk", "text"),
 )
 """Columns of `dp.budget`, in order: (name, type)."""
 

@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 
 from proxy.errors import InvalidSettingError
-from proxy.policy.model import Analyst
+from proxy.policy.model import Login
 from proxy.postgres.stage_schema import LONGEST_NAME_BYTES, StageBuildError
 from proxy.settings import check_setting
 
@@ -55,9 +55,7 @@ def room_for_sessions(admin: Connection) -> int:
     return int(row[0]) - OWN_CONNECTIONS
 
 
-def synchronise_roles(
-    admin: Connection, database: str, analysts: Mapping[str, Analyst], sessions: int
-) -> dict[str, str]:
+def synchronise_roles(admin: Connection, database: str, analysts: Mapping[str, Login], sessions: int) -> dict[str, str]:
     """Create or update the roles of `analysts` and the enumerator; all other analysts lose access to `database`.
 
     Args:

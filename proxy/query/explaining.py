@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
-from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
+from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.precise import alone, as_answered, known_prices, known_rho
@@ -67,8 +67,9 @@ class Explainer:
             most = max((price.rho for _, price in prices), default=Fraction(0))
             lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
         lines.extend(explain.other_noise(plan, halved))
+        states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         for account, price in prices:
-            limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
+            limit, spent = state_of(account, states, latest)
             left = limit.queries_left(spent, price)
             others = f", or for {limit.queries_left(spent, halved)} with half the noise" if halved is not None else ""
             queries = "query" if left == 1 else "queries"

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
+from proxy.query.limits import account_limit
 from proxy.query.releasing import Released
 from proxy.release.clipping import lost_shares
 from proxy.sql.planning.aggregates.aggregate import Aggregate, OfKnownWidth
@@ -52,7 +53,7 @@ def last_rows(blocks: Sequence[ReleasedBlock], paid_at: Mapping[str, datetime]) 
 def _of_block(block: ReleasedBlock, paid_at: datetime | None) -> tuple[str | None, ...]:
     plan, released = block.plan, block.released
     price = released.price
-    shares = [notices.account_limit(account).share_of(price) for account in plan.accounts]
+    shares = [account_limit(account).share_of(price) for account in plan.accounts]
     return (
         notices.charge_label(plan),
         _HOW[released.how],

@@ -7,21 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from proxy.budget.ledger import Receipt
+from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
+from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import AccountPrice, Prices
 from proxy.wire.router import Notice
-
-
-def account_limit(account: AccountPrice) -> Account:
-    """The limit of an account, exactly."""
-    return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
 
 
 def order_of_texts(catalog: Catalog) -> Notice | None:
@@ -55,15 +49,15 @@ def _charged_text(plan: BlockPlan, prices: Prices) -> str:
     return f"{explain.stated_text(promise)} ({explain.price_text(most)})"
 
 
-def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
+def left_text(receipt: Receipt) -> str:
     """What each account has left, as a share of its limit."""
-    limits = {account.name: account_limit(account) for account in accounts}
+    limits = receipt.limits
     parts = [f"{name} {float(limits[name].share_left(left)):.1%}" for name, left in receipt.remaining.items()]
     return f"Left: {', '.join(parts)}."
 
 
 def charged(plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
+    detail = left_text(receipt) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
@@ -115,7 +109,7 @@ def recalled(plan: BlockPlan, rho: Fraction | None, prices: Prices, receipt: Rec
         return Notice(f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None)
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
-        left_text(plan.accounts, receipt) + told,
+        left_text(receipt) + told,
     )
 
 

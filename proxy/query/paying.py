@@ -12,12 +12,15 @@ from fractions import Fraction
 
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.ledger import AccountCharge, Ledger, OutpacedError, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Precisions, Standing
+from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.clipping_report import clipping_report
+from proxy.query.limits import account_charge
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
     Order,
@@ -32,8 +35,9 @@ from proxy.query.precise import (
 from proxy.query.recalling import Recalls
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
+from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import Prices, least_epsilon
+from proxy.sql.planning.pricing import least_epsilon
 
 _SETTLED_KEPT = 100_000
 
@@ -94,10 +98,10 @@ class Payments:
         stored = await self._answers.find(question.hash)
         if stored is None:
             return None
-        own = tuple((account, plan.price) for account in plan.accounts if account.payer is not None)
-        if not own or await self._answers.paid(question.hash, analyst):
+        owed = await self._unpaid(plan, question.hash)
+        if not owed:
             return Recalled(stored, None, None)
-        return Recalled(stored, None, await self._charge(question, Order(own, None), analyst), own)
+        return Recalled(stored, None, await self._charge(question, Order(owed, None), analyst), owed)
 
     async def current(self, question: Question, state: SessionState) -> Question:
         """The question's edition that is recalled, or to be made."""
@@ -121,8 +125,17 @@ class Payments:
             return None
         return await self._standing(block.plan, await self._edition(block, state))
 
+    async def _unpaid(self, plan: BlockPlan, hash_: str) -> Prices:
+        """The accounts of payers none of whose logins has paid for a question that stands alone."""
+        found = []
+        for account in plan.accounts:
+            if account.payer is not None:
+                paid = [await self._answers.paid(hash_, login) for login in account.logins]
+                found += [(account, plan.price)] if not any(paid) else []
+        return tuple(found)
+
     async def owed(self, block: PlannedBlock, state: SessionState) -> Prices:
-        """What the block costs at most if it is asked now; nothing if the analyst is told its answer for free.
+        """What the block costs at most if it is asked now; nothing if its asker is told its answer for free.
 
         What reads released rows is a question that is not known before they are, and taken for a new one. So is what
         only others have paid for: that they did is told to who pays (attack 53).
@@ -137,7 +150,7 @@ class Payments:
         return full if standing is None else known_prices(plan, standing)
 
     async def answer(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
-        """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.
+        """The block's answer, if its asker would be told it without a charge (attack 53); None if there is none.
 
         What reads released rows is a question of its own each time.
         """
@@ -148,7 +161,7 @@ class Payments:
         if standing is not None and standing.shown is not None and not known_prices(block.plan, standing):
             return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
         stored = await self._answers.find(edition.question)
-        if stored is None or (payers_of(block.plan) and not await self._answers.paid(edition.question, state.analyst)):
+        if stored is None or await self._unpaid(block.plan, edition.question):
             return None
         return Recalled(stored, None, None, at=edition.at)
 
@@ -219,4 +232,4 @@ def _charges(plan: BlockPlan, prices: Prices) -> Sequence[AccountCharge]:
     stated = None
     if plan.guarantee.delta is None and plan.delay is None:
         stated = (plan.guarantee.epsilon, least_epsilon(plan.footprint.private_tables))
-    return [AccountCharge(account.name, notices.account_limit(account), price, stated) for account, price in prices]
+    return [account_charge(account, price, stated) for account, price in prices]

@@ -19,8 +19,9 @@ from proxy.dp.precision import coarse_price
 from proxy.query.asking import Question
 from proxy.release.noisy_answers import answered_keys
 from proxy.release.precision import can_be_coarse, coarse_answer, mean_answer
+from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import Prices, at_least
+from proxy.sql.planning.pricing import at_least
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from proxy.dp.accounting import Account, Price
 from proxy.errors import BudgetExhaustedError
-from proxy.query.notices import account_limit
+from proxy.query.limits import account_limit
 from proxy.query.paying import Payments
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.session_state import SessionState

@@ -18,6 +18,7 @@ from proxy.query.counts import Counts
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
+from proxy.query.limits import now, require_valid
 from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
@@ -118,6 +119,8 @@ class PrivateRouter:
             plan = await self._planner.plan(text, parameters, session, state)
         if plan is None:
             return Answer(None)
+        if plan.blocks:
+            require_valid(self._schema.policy, session.analyst, now())
         if plan.wrapping.carrier == "explain":
             return await self._explainer.explanation(plan, state)
         if plan.wrapping.carrier == "declare":

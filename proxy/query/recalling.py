@@ -66,13 +66,16 @@ class Recalls:
         ]
         if len(recent) > 1 and payers_of(plan):
             for edition in recent:
-                if await self._has_paid(edition, plan, state.analyst):
+                if await self._has_paid(edition, plan):
                     return edition
         return recent[0] if recent else _numbered(hashes, len(made), None)
 
-    async def _has_paid(self, edition: Hashes, plan: BlockPlan, analyst: str) -> bool:
-        if await self._answers.paid(edition.question, analyst):
-            return True
+    async def _has_paid(self, edition: Hashes, plan: BlockPlan) -> bool:
+        """Is the asker told it for nothing, since it or another member of its group has paid?"""
+        for account in plan.accounts:
+            for login in account.logins if account.payer is not None else ():
+                if await self._answers.paid(edition.question, login):
+                    return True
         if edition.family is None:
             return False
         standing = await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), plan.rho)

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Literal
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import OutpacedError, Receipt
+from proxy.budget.order import Receipt
+from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
 from proxy.errors import SourceQueryFailedError

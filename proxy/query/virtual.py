@@ -2,67 +2,68 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountState
 from proxy.dp.accounting import Account, Price
-from proxy.policy.model import Budget, Policy
+from proxy.dp.conversion import smallest_epsilon
+from proxy.dp.risk import risk_text
+from proxy.policy.model import Policy
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.last_statement import ReleasedBlock, last_rows, readable
+from proxy.query.limits import in_force, now, state_of
+from proxy.sql.planning.accounts import AccountPrice, all_accounts
 from proxy.sql.staging.values import values_relation
 
 _MOST_CHARGES = 10_000
 
+Row = tuple[str | None, ...]
 
-async def virtual_relation(
-    name: str, policy: Policy, ledger: Ledger, analyst: str, last: Sequence[ReleasedBlock]
-) -> str:
-    """A subquery with the current rows of dp.`name` as `analyst` may see them; `last` is what the session's last
-    statement released."""
+
+async def virtual_relation(name: str, policy: Policy, ledger: Ledger, login: str, last: Sequence[ReleasedBlock]) -> str:
+    """A subquery with the current rows of dp.`name` as `login` may see them: a steward sees those of all analysts;
+    `last` is what the session's last statement released."""
+    sees_all = login in policy.stewards
     if name == "budget":
-        return values_relation(VIRTUAL_COLUMNS[name], budget_rows(policy, await ledger.accounts(), [analyst]))
-    if name == "last":
-        paid_at = await ledger.paid_at(analyst, [block.hash for block in last])
-        return values_relation(VIRTUAL_COLUMNS[name], last_rows(last, paid_at))
-    return values_relation(VIRTUAL_COLUMNS[name], await _ledger_rows(ledger, analyst))
+        analysts = policy.analysts if sees_all else [login]
+        rows = budget_rows(policy, await ledger.states(), await ledger.latest_windows(), analysts)
+    elif name == "last":
+        rows = last_rows(last, await ledger.paid_at(login, [block.hash for block in last]))
+    else:
+        rows = await _ledger_rows(ledger, None if sees_all else login)
+    return values_relation(VIRTUAL_COLUMNS[name], rows)
 
 
-def budget_rows(policy: Policy, spent: Mapping[str, Price], analysts: Collection[str]) -> list[tuple[str | None, ...]]:
+def budget_rows(
+    policy: Policy,
+    states: Mapping[str, AccountState],
+    latest: Mapping[str, dt.datetime],
+    analysts: Collection[str],
+) -> list[Row]:
     """Rows of dp.budget: the limits, spending and rest of every account that a query of one of `analysts` can charge.
 
     Args:
         policy: has the limits.
-        spent: by account; an absent one has spent nothing.
+        states: what was spent and granted, by the ledger's names; an absent account has spent nothing.
+        latest: the latest windows of accounts that renew (`Ledger.latest_windows`).
         analysts: whose own accounts are shown, beside those of tables and units.
     """
-    rows = []
-    for name, table in policy.tables.items():
-        unit = table.unit.name if table.unit is not None else None
-        if table.budget is not None:
-            rows.append(_budget_row((f"table:{name}", unit, name, None), table.budget, spent))
-        if table.per_analyst is not None:
-            rows.extend(
-                _budget_row((f"analyst:{analyst}:{name}", unit, name, analyst), table.per_analyst, spent)
-                for analyst in analysts
-            )
-    rows.extend(
-        _budget_row((f"unit:{name}", name, None, None), unit.budget, spent)
-        for name, unit in policy.units.items()
-        if unit.budget
-    )
-    return rows
+    # Somebody without a login pays with the accounts that are everybody's.
+    accounts = [account for account in all_accounts(policy, [*analysts, ""]) if account.analyst != ""]
+    return [_budget_row(account, *state_of(account, states, latest), policy) for account in accounts]
 
 
-def _budget_row(
-    about: tuple[str, str | None, str | None, str | None], budget: Budget, spent: Mapping[str, Price]
-) -> tuple[str | None, ...]:
-    """The row of the account with the name `about[0]`."""
-    used = spent.get(about[0], Price.zero())
-    limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
-    pure = used.epsilon
+def _budget_row(account: AccountPrice, limit: Account, used: Price, policy: Policy) -> Row:
+    pure, left = used.epsilon, limit.remaining(used)
+    window = in_force(account.budget, now()).window
     return (
-        *about,
+        account.name,
+        account.unit,
+        account.table,
+        account.analyst,
         readable(limit.epsilon),
         None if pure is None else readable(pure),
         None if pure is None else readable(limit.epsilon - pure),
@@ -70,11 +71,33 @@ def _budget_row(
         readable(used.rho),
         readable(limit.delta),
         readable(used.delta),
-        f"{float(100 * limit.share_left(limit.remaining(used))):.1f}",
+        f"{float(100 * limit.share_left(left)):.1f}",
+        readable(_epsilon_left(limit, used)),
+        str(limit.queries_left(used, _default_price(account, limit, policy))),
+        None if window is None else window.end.isoformat(),
+        f"Who knows all other rows can tell {risk_text(limit)}.",
     )
 
 
-async def _ledger_rows(ledger: Ledger, analyst: str) -> list[tuple[str | None, ...]]:
+def _epsilon_left(limit: Account, used: Price) -> Fraction:
+    """The ε for which what is left still converts, with the account's own δ: by pure ε or by ρ, whichever is more."""
+    left = limit.remaining(used)
+    by_rho = smallest_epsilon(left.rho, limit.delta_conversion) if left.rho else Fraction(0)
+    return max(by_rho, left.epsilon or Fraction(0))
+
+
+def _default_price(account: AccountPrice, limit: Account, policy: Policy) -> Price:
+    """The highest default price of the tables for which the account pays."""
+    tables = [
+        table
+        for name, table in policy.tables.items()
+        if table.unit is not None and account.table in (None, name) and account.unit in (None, table.unit.name)
+    ]
+    epsilon = max(Fraction(table.query.epsilon) for table in tables)
+    return Price.gaussian(epsilon**2 / 2) if limit.delta else Price.laplace(epsilon)
+
+
+async def _ledger_rows(ledger: Ledger, analyst: str | None) -> list[Row]:
     return [
         (
             record.recorded_at.isoformat(),

@@ -11,7 +11,7 @@ from proxy.budget.exhausted import budget_exhausted
 from proxy.dp.accounting import Price
 from proxy.errors import DpproxyError
 from proxy.query.asking import Asker
-from proxy.query.notices import account_limit
+from proxy.query.limits import account_limit
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from proxy.dp.accounting import Price
 from proxy.policy.model import ColumnPolicy
-from proxy.query.notices import account_limit
+from proxy.query.limits import account_limit
 from proxy.query.planned import PlannedBlock, all_blocks
 from proxy.rehearsal.rehearsing import Outcome, Refusal
 from proxy.sql.explain import explain_block

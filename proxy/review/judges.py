@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 from ipaddress import ip_network
 from typing import Any, Final
 
-from proxy.meaning import risk_at_worst
+from proxy.dp.accounting import Account
+from proxy.dp.risk import risk_at_worst
 from proxy.policy.findings import PolicyPath
 from proxy.policy.model import (
     Analyst,
@@ -75,7 +77,8 @@ def _small(number: Decimal) -> str:
 def _meaning(name: str, old: Budget, new: Budget) -> str:
     if name == "delta":
         return ": a larger probability that the bound of epsilon does not hold"
-    before, after = (f"{100 * min(risk_at_worst(budget).advantage, 0.9999):.4g} %" for budget in (old, new))
+    limits = (Account(Fraction(budget.epsilon), Fraction(budget.delta)) for budget in (old, new))
+    before, after = (f"{100 * min(risk_at_worst(limit).advantage, 0.9999):.4g} %" for limit in limits)
     return (
         f": who knows all other rows can tell whether one unit is in the data with an advantage of up to {after}, "
         f"instead of {before}"

@@ -12,7 +12,8 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from proxy.dp.accounting import Account, Price
-from proxy.meaning import queries_paid, risk_at_worst, risk_by_gaussian
+from proxy.dp.risk import risk_at_worst, risk_by_gaussian
+from proxy.meaning import queries_paid
 from proxy.policy.findings import Finding
 from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.remarks import Remark
@@ -101,12 +102,13 @@ def _accounts(policy: Policy, spent: Mapping[str, Price] | None) -> Iterator[dic
 
 
 def _account(name: str, budget: Budget, table: TablePolicy | None, spent: Mapping[str, Price] | None) -> dict[str, Any]:
-    worst, gaussian = risk_at_worst(budget), risk_by_gaussian(budget)
+    limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
+    worst, gaussian = risk_at_worst(limit), risk_by_gaussian(limit)
     said: dict[str, Any] = {
         "name": name,
         "epsilon": float(budget.epsilon),
         "delta": float(budget.delta),
-        "renews": str(budget.renew),
+        "renews": "never" if budget.renew is None else f"every {budget.renew.every}",
         "advantage": round(worst.advantage, 4),
         "suspicion_of_1_percent_grows_to": round(worst.posterior, 4),
         "advantage_if_all_is_gaussian": round(gaussian.advantage, 4) if gaussian is not None else None,
@@ -114,7 +116,6 @@ def _account(name: str, budget: Budget, table: TablePolicy | None, spent: Mappin
     }
     if spent is not None:
         used = spent.get(name, Price.zero())
-        limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
         said["spent"] = {
             "epsilon": None if used.epsilon is None else float(used.epsilon),
             "rho": float(used.rho),

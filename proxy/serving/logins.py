@@ -14,14 +14,14 @@ logger = logging.getLogger(__name__)
 
 
 def accounts_of(policy: Policy) -> Mapping[str, Account]:
-    """The policy's analysts, as the wire knows them."""
+    """The policy's analysts and stewards, as the wire knows them."""
     return {
         name: Account(
-            analyst.password,
-            analyst.certificate,
-            None if analyst.networks is None else tuple(map(ip_network, analyst.networks)),
+            login.password,
+            login.certificate,
+            None if login.networks is None else tuple(map(ip_network, login.networks)),
         )
-        for name, analyst in policy.analysts.items()
+        for name, login in policy.logins.items()
     }
 
 

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from proxy.budget.ledger import Ledger
 from proxy.errors import LedgerUnavailableError
 from proxy.policy.model import Policy
+from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.counts import Counts
 from proxy.query.turns import Turns
 from proxy.query.virtual import budget_rows
@@ -81,9 +82,11 @@ class Pages:
 
     async def _budgets(self) -> str:
         try:
-            spent = await self._ledger.accounts()
+            states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         except LedgerUnavailableError:
             return ""
-        rows = budget_rows(self._policy, spent, sorted(self._policy.analysts))
-        left = [({"account": str(row[0])}, float(row[-1] or 0) / 100) for row in rows]
+        names = [name for name, _ in VIRTUAL_COLUMNS["budget"]]
+        rows = budget_rows(self._policy, states, latest, sorted(self._policy.analysts))
+        accounts = [dict(zip(names, row, strict=True)) for row in rows]
+        left = [({"account": str(row["account"])}, float(row["percent_left"] or 0) / 100) for row in accounts]
         return metric("budget_left_ratio", "gauge", "What is left of each account, from 1 to 0.", left)

@@ -14,13 +14,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
 from proxy.policy.model import ContributionPolicy, Place
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, SourceResult, Transaction
-from proxy.query.notices import account_limit
+from proxy.query.limits import account_charge
 from proxy.query.source_request import source_request
 from proxy.sql.planning.pricing import DEFAULT_ROWS
 from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
@@ -89,7 +90,7 @@ async def ask(
         LedgerUnavailableError: the ledger could not record it.
         SourceFailedError: a source query failed; the text is constant.
     """
-    charges = [AccountCharge(account.name, account_limit(account), questions.price) for account in questions.accounts]
+    charges = [account_charge(account, questions.price) for account in questions.accounts]
     block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
     label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
     await ledger.check(charges)

@@ -10,7 +10,8 @@ from typing import Any, Final
 import pytest
 
 import proxy.query.notices
-from proxy.budget.ledger import AccountCharge, Ledger
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.noise import discrete_gaussian, discrete_laplace

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from tests.benchmarks import accuracy, bystanders, intervals, latency, source_cost, tpch
+from tests.benchmarks import accuracy, bystanders, charges, intervals, latency, source_cost, tpch
 from tests.benchmarks.program import Program, add_programs
 
 PROGRAMS: Final[dict[str, Program]] = {
     "accuracy": accuracy,
     "bystanders": bystanders,
+    "charges": charges,
     "intervals": intervals,
     "latency": latency,
     "source_cost": source_cost,

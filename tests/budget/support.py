@@ -10,8 +10,11 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import psycopg
+import pytest
 
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget import ledger_tables
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.dp.accounting import Account, Price
 
 Result = TypeVar("Result")
@@ -66,6 +69,25 @@ def execute(dsn: str, statement: str) -> list[tuple[Any, ...]]:
     with psycopg.connect(dsn, autocommit=True) as connection:
         cursor = connection.execute(statement.encode())
         return cursor.fetchall() if cursor.description else []
+
+
+def older_ledger(dsn: str, version: int, block: str) -> None:
+    """Make a ledger as the release that wrote `version` left it, in which ana has paid epsilon 0.5 for `block`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger_tables, "_MIGRATIONS", ledger_tables._MIGRATIONS[:version])
+        patch.setattr(ledger_tables, "VERSION", version)
+        with_ledger(dsn, Ledger.accounts)
+    epsilon, rho, delta = pure("0.5").as_decimals()
+    amounts = f"{epsilon}, {rho}, {delta}"
+    execute(dsn, f"INSERT INTO dpproxy.account VALUES ('{TABLE}', {amounts})")
+    execute(
+        dsn,
+        f"""
+        WITH made AS (INSERT INTO dpproxy.charge (charge_id, account, analyst, epsilon, rho, delta, block, statement)
+                      VALUES (gen_random_uuid(), '{TABLE}', 'ana', {amounts}, '{block}', '') RETURNING charge_id)
+        INSERT INTO dpproxy.payment SELECT '{block}', 'ana', charge_id FROM made
+        """,
+    )
 
 
 async def terminate_when(dsn: str, condition: str) -> None:

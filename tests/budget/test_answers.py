@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.ledger import AccountCharge, Ledger
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import BudgetExhaustedError, LedgerUnavailableError
 from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from proxy.budget.exhausted import budget_exhausted
-from proxy.budget.ledger import STATEMENT_CHARACTERS, AccountCharge, Ledger
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import STATEMENT_CHARACTERS, AccountCharge
 from proxy.dp.accounting import Account, Price, Remaining
 from proxy.errors import BudgetExhaustedError
 from tests.budget.support import TABLE, charge, of_table, open_ledger, promise, pure, with_ledger

@@ -8,7 +8,7 @@ from proxy.budget import ledger_tables
 from proxy.budget.answers import Answers, ClippingReport
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored_answer import StoredAnswer
-from tests.budget.support import charge, execute, of_table, pure, with_ledger
+from tests.budget.support import charge, execute, of_table, older_ledger, pure, with_ledger
 
 ANSWER = StoredAnswer((("x",),), ((1,),), (), (2,), ((1, 2, 3, 4),))
 TOLD = ClippingReport("About 12.5% of rows is not counted.", 0.125)
@@ -47,14 +47,9 @@ def test_that_it_cannot_be_told_is_kept_too(dsn: str) -> None:
     with_ledger(dsn, work)
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_an_older_ledger_opens_with_its_charges_and_learns_to_keep_it(
-    version: int, dsn: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(ledger_tables, "_MIGRATIONS", ledger_tables._MIGRATIONS[:version])
-        patch.setattr(ledger_tables, "VERSION", version)
-        with_ledger(dsn, lambda ledger: charge(ledger, of_table(pure("0.5")), block="old"))
+@pytest.mark.parametrize("version", range(1, ledger_tables.VERSION + 1))
+def test_a_ledger_of_every_version_opens_with_its_charges_and_learns_what_is_new(version: int, dsn: str) -> None:
+    older_ledger(dsn, version, "old")
     execute(dsn, "INSERT INTO dpproxy.answer VALUES ('old', 'ana', '{\"keys\": [], \"values\": []}')")
 
     async def work(ledger: Ledger) -> None:

@@ -6,9 +6,13 @@ import asyncio
 from contextlib import AsyncExitStack
 from fractions import Fraction
 
-from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+import psycopg
+
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
+from proxy.budget.precisions import Step
 from proxy.errors import BudgetExhaustedError
-from tests.budget.support import TABLE, charge, of_table, open_ledger, promise, pure, with_ledger
+from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger
 
 
 async def outcomes(*attempts: asyncio.Future[Receipt]) -> tuple[int, int]:
@@ -84,3 +88,62 @@ def test_proxies_that_start_together_create_one_ledger(dsn: str) -> None:
             await asyncio.gather(*(ledger.close() for ledger in ledgers))
 
     asyncio.run(start())
+
+
+def test_charges_that_wait_are_settled_together_and_each_is_decided_on_what_the_earlier_ones_leave(dsn: str) -> None:
+    """Sixty at once, of which thirty fit: few commits, and refusals next to receipts."""
+
+    async def work(ledger: Ledger) -> None:
+        await charge(ledger, of_table(pure("0.1"), promise("3.1")))
+        before = transactions(dsn)
+        attempts = [
+            asyncio.ensure_future(charge(ledger, of_table(pure("0.1"), promise("3.1")), block=f"block {number}"))
+            for number in range(60)
+        ]
+        assert await outcomes(*attempts) == (30, 30)
+        assert transactions(dsn) - before < 20
+        assert (await ledger.spent(TABLE)).epsilon == Fraction("3.1")
+        assert len(await ledger.history(100)) == 31
+        assert await ledger.verify() == []
+
+    with_ledger(dsn, work)
+
+
+def transactions(dsn: str) -> int:
+    """How many transactions have charged something."""
+    ((count,),) = execute(dsn, "SELECT count(DISTINCT xmin::text) FROM dpproxy.charge")
+    return int(count)
+
+
+def test_one_charge_that_was_outpaced_takes_no_other_with_it(dsn: str) -> None:
+    async def work(ledger: Ledger) -> None:
+        step = Step("family", "analyst:ana", 1, Fraction(1))
+        await ledger.charge("ana", of_table(pure("0.1")), "block", "label", [step])
+        results = await asyncio.gather(
+            charge(ledger, of_table(pure("0.1")), block="before"),
+            ledger.charge("ana", of_table(pure("0.1")), "again", "label", [step]),
+            charge(ledger, of_table(pure("0.1")), block="after"),
+            return_exceptions=True,
+        )
+        assert [type(result).__name__ for result in results] == ["Receipt", "OutpacedError", "Receipt"]
+        assert (await ledger.spent(TABLE)).epsilon == Fraction("0.3")
+
+    with_ledger(dsn, work)
+
+
+def test_an_account_that_somebody_holds_does_not_keep_others_from_charging(dsn: str) -> None:
+    async def work() -> None:
+        async with open_ledger(dsn, patience_seconds=1) as ledger:
+            await charge(ledger, of_table(pure("0.1")))
+            with psycopg.connect(dsn) as holder:
+                holder.execute("SELECT FROM dpproxy.account WHERE account = %s FOR UPDATE", (TABLE,))
+                results = await asyncio.gather(
+                    charge(ledger, [AccountCharge("table:free", promise("1"), pure("0.1"))]),
+                    charge(ledger, of_table(pure("0.1"))),
+                    charge(ledger, [AccountCharge("table:other", promise("1"), pure("0.1"))]),
+                    return_exceptions=True,
+                )
+            assert [type(result).__name__ for result in results] == ["Receipt", "LedgerUnavailableError", "Receipt"]
+            assert await ledger.verify() == []
+
+    asyncio.run(work())

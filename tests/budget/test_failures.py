@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from proxy.budget.ledger import Ledger, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import Receipt
 from proxy.dp.accounting import Price
 from proxy.errors import LedgerUnavailableError
 from proxy.lending import Connection

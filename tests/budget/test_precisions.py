@@ -9,8 +9,10 @@ from fractions import Fraction
 import psycopg
 import pytest
 
-from proxy.budget.ledger import AccountCharge, Ledger, OutpacedError, Receipt
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import EVERYBODY, Paid, Precisions, Seen, Step
+from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
 from tests.budget.support import TABLE, execute, open_ledger, promise, with_ledger

@@ -10,7 +10,7 @@ from proxy.budget import ledger_tables
 from proxy.budget.failures import Failure, Failures, lift, unlifted
 from proxy.budget.ledger import Ledger
 from proxy.errors import RefusedError
-from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, pure, with_ledger
+from tests.budget.support import TABLE, execute, older_ledger, open_ledger, pure, with_ledger
 
 ANA = Failure("ana", "block", "22", "count(*) over public.visits")
 BOB = Failure("bob", "block", "57", "sum(cost) over public.visits")
@@ -92,13 +92,8 @@ def test_failures_and_lifts_are_append_only(dsn: str, table: str, statement: str
             execute(dsn, settings + statement.format(f"dpproxy.{table}"))
 
 
-def test_a_ledger_of_the_first_version_keeps_its_charges_and_learns_to_count_failures(
-    dsn: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(ledger_tables, "_MIGRATIONS", ledger_tables._MIGRATIONS[:1])
-        patch.setattr(ledger_tables, "VERSION", 1)
-        with_ledger(dsn, lambda ledger: charge(ledger, of_table(pure("0.5"))))
+def test_a_ledger_of_the_first_version_keeps_its_charges_and_learns_to_count_failures(dsn: str) -> None:
+    older_ledger(dsn, 1, "block")
     assert execute(dsn, "SELECT max(version) FROM dpproxy.ledger_version") == [(1,)]
 
     async def work(ledger: Ledger) -> None:

@@ -18,7 +18,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import AccountCharge, Ledger
+from proxy.budget.ledger import Ledger
+from proxy.budget.order import AccountCharge
 from proxy.commands import ExitCode, serve
 from proxy.commands.limits import add_limits, limits_of
 from proxy.dp.accounting import Account, Price

@@ -31,7 +31,7 @@ from proxy.commands import (
     suggest_bounds,
 )
 from proxy.dp.accounting import Account, Price
-from proxy.meaning import risk_by_gaussian
+from proxy.dp.risk import risk_by_gaussian
 from proxy.policy.durations import spoken
 from proxy.policy.load import examine_text
 from proxy.policy.model import Bound, Budget, DataVersion, Policy, Value
@@ -89,6 +89,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
         Decimal: "number",
         str: "text",
         dt.timedelta: "length of time",
+        dt.date: "date",
         tuple[Bound, Bound]: "[low, high]",
         tuple[Value, ...]: "list",
         tuple[str, ...]: "list of texts",
@@ -133,7 +134,7 @@ def test_what_gaussian_noise_means_for_a_person() -> None:
     for text, advantage, posterior in zip(
         ("0.1", "0.5", "1", "2", "4", "10"), advantages[1:], posteriors[1:], strict=True
     ):
-        risk = risk_by_gaussian(Budget(epsilon=Decimal(text), delta=Decimal("1e-6")))
+        risk = risk_by_gaussian(Account(Fraction(text), Fraction("1e-6")))
         assert risk is not None
         assert (advantage, posterior) == (f"{100 * risk.advantage:.0f} %", f"{100 * risk.posterior:.1f} %")
 
@@ -232,3 +233,13 @@ def test_policies_of_the_folder_are_free_of_findings() -> None:
 def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
     name = command.__name__.rpartition(".")[2].replace("_", "-")
     assert documented_options(page, name) == options_of(command)
+
+
+def test_a_budget_in_time_is_one_of_a_policy() -> None:
+    budget = textwrap.indent(POLICIES.block("yaml", "renewal"), "      ")
+    text, replaced = re.subn(r"    budget: .*\n", f"    budget:\n{budget}", POLICIES.block("yaml", "policy"), count=1)
+    assert replaced == 1
+    examined = examine_text(text, "", {"DATABASE_URL": "postgresql:///clinic"})
+    assert examined.policy is not None
+    (found,) = [table.budget for table in examined.policy.tables.values() if table.budget is not None]
+    assert (found.renew is None, found.unlock is None, found.at_most is None) == (False, False, False)

@@ -18,7 +18,7 @@ from proxy.commands import ExitCode
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 
-SHOWN = "epsilon, epsilon_spent, rho, rho_spent, delta, delta_spent, percent_left"
+SHOWN = "epsilon, epsilon_spent, rho, rho_spent, delta, delta_spent, percent_left, queries_left"
 UNGUARDED = "ALTER TABLE dpproxy.charge DISABLE TRIGGER ALL; {}; ALTER TABLE dpproxy.charge ENABLE TRIGGER ALL"
 
 

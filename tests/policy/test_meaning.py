@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from scipy import stats
 
-from proxy.meaning import queries_paid, risk_at_worst, risk_by_gaussian
+from proxy.dp.accounting import Account
+from proxy.dp.risk import risk_at_worst, risk_by_gaussian
+from proxy.meaning import queries_paid
 from proxy.policy.model import Budget
 
 
@@ -16,16 +19,20 @@ def budget(epsilon: str, delta: str = "1e-6") -> Budget:
     return Budget(epsilon=Decimal(epsilon), delta=Decimal(delta))
 
 
+def limit(epsilon: str, delta: str = "1e-6") -> Account:
+    return Account(Fraction(epsilon), Fraction(delta))
+
+
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4", "10"])
 def test_the_worst_case_is_randomised_response(epsilon: str) -> None:
     keeps = 1 / (1 + math.exp(-float(epsilon)))
-    risk = risk_at_worst(budget(epsilon))
+    risk = risk_at_worst(limit(epsilon))
     assert risk.advantage == pytest.approx(keeps - (1 - keeps))
     assert risk.posterior == pytest.approx(0.01 * keeps / (0.01 * keeps + 0.99 * (1 - keeps)))
 
 
 def test_gaussian_noise_is_as_published_for_ten() -> None:
-    risk = risk_by_gaussian(budget("10"))
+    risk = risk_by_gaussian(limit("10"))
     assert risk is not None
     assert (round(risk.advantage, 2), round(risk.posterior, 2)) == (0.61, 0.27)
 
@@ -33,12 +40,8 @@ def test_gaussian_noise_is_as_published_for_ten() -> None:
 @pytest.mark.parametrize("epsilon", ["0.5", "2", "20"])
 def test_gaussian_noise_tells_as_much_as_the_best_test_between_two_normals(epsilon: str) -> None:
     """The best threshold, searched for, is right as often as the closed form says: for a coin, and for 1 in 100."""
-    from fractions import Fraction
-
-    from proxy.dp.accounting import Account
-
     mu = math.sqrt(2 * Account(Fraction(epsilon), Fraction(1, 10**6)).rho_max)
-    risk = risk_by_gaussian(budget(epsilon))
+    risk = risk_by_gaussian(limit(epsilon))
     assert risk is not None
     thresholds = [step / 1000 for step in range(-6000, 12000)]
     best = max(stats.norm.cdf(thresholds) - stats.norm.cdf([at - mu for at in thresholds]))
@@ -47,7 +50,7 @@ def test_gaussian_noise_tells_as_much_as_the_best_test_between_two_normals(epsil
 
 
 def test_without_delta_no_gaussian_noise_is_paid() -> None:
-    assert risk_by_gaussian(budget("1", "0")) is None
+    assert risk_by_gaussian(limit("1", "0")) is None
 
 
 @pytest.mark.parametrize(("delta", "paid"), [("1e-6", 16), ("0", 20)])

@@ -126,7 +126,13 @@ KEYS_AND_TYPES = [
     Mistake("zero step", "step: 0.01", f"step: {MARK}0", "greater than 0", "greater than 0"),
     Mistake("no such mechanism", QUERY, f"{{mechanism: {MARK}gausian}}", "'gaussian'", "'laplace'"),
     Mistake("no such calibration", QUERY, f"{{calibration: {MARK}zcpd}}", "'analytic'", "'classic'"),
-    Mistake("no such renewal", PATIENTS_BUDGET, f"{{epsilon: 4, renew: {MARK}daily}}", "must be 'never'", "'never'"),
+    Mistake(
+        "no such renewal",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, renew: {MARK}daily}}",
+        "never, or when it begins",
+        "{every: month}",
+    ),
     Mistake("no such day", VISITED, f"visited_at: {{bounds: [{MARK}2024-02-30, 2026-01-01]}}", "not a date", "2024-01"),
     Mistake("leading zero", SPECIALTY, f"{{values: [{MARK}01234]}}", "starts with a zero", 'write "01234"'),
 ]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from proxy.budget.ledger import AccountCharge
+from proxy.budget.order import AccountCharge
 from proxy.policy.load import examine_text
 from proxy.review.reports import policy_report
 from tests.budget.support import charge, open_ledger, promise, pure

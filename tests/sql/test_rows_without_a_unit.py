@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from proxy.budget.ledger import Receipt
+from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Table
 from proxy.query import notices
@@ -19,7 +19,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.plans.schema import CATALOG, POLICY
 
-_RECEIPT = Receipt(uuid.UUID(int=1), {})
+_RECEIPT = Receipt(uuid.UUID(int=1), {}, {})
 
 
 def _answer(plan: BlockPlan) -> StoredAnswer:

@@ -20,6 +20,7 @@ from proxy.dp.timing import ResponseDelay
 from proxy.errors import UnsupportedError
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
+from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
@@ -29,7 +30,7 @@ from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
-from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Payer, spend
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, Statistic

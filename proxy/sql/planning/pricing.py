@@ -22,8 +22,8 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, 
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
-from proxy.policy import model
 from proxy.settings import QuerySettings
+from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import DistinctSum, Statistic, UnitCount
@@ -62,25 +62,6 @@ ONE_ROW = Contribution(1, 1, 1)
 """The bounds of a relation in which no unit has two rows."""
 
 
-@dataclass(frozen=True)
-class AccountPrice:
-    """An account that pays for the block, with its limit.
-
-    Attributes:
-        name: the account's.
-        budget: its limit.
-        payer: who pays with it for what is seen, such as "analyst:ana"; None if it pays for what is measured.
-    """
-
-    name: str
-    budget: model.Budget
-    payer: str | None = None
-
-
-Prices = tuple[tuple[AccountPrice, Price], ...]
-"""Accounts, and what each pays."""
-
-
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
     """The session's bounds, or else the widest of the tables'; a table without bounds has the default ones."""
     bounds = [_table_bounds(table) for table in tables]
@@ -105,24 +86,6 @@ def _table_bounds(table: NamedTable) -> tuple[int, int]:
     if bounds.max_rows is not None:
         return bounds.max_rows, bounds.max_rows_per_group or bounds.max_rows
     return (1, 1) if table.unit_unique else (DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP)
-
-
-def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
-    """The account of every private table, of the analyst for each of them, and of each unit; each once."""
-    accounts: dict[str, AccountPrice] = {}
-    for table in tables:
-        budget, reference = table.policy.budget, table.policy.unit
-        if budget is None or reference is None:
-            raise AssertionError("a loaded policy gives every private table a unit and a budget")
-        found = [AccountPrice(f"table:{table.name}", budget)]
-        if table.policy.per_analyst is not None:
-            own = f"analyst:{analyst}"
-            found.append(AccountPrice(f"{own}:{table.name}", table.policy.per_analyst, own))
-        unit = policy.units.get(reference.name)
-        if unit is not None and unit.budget is not None:
-            found.append(AccountPrice(f"unit:{reference.name}", unit.budget))
-        accounts |= {account.name: account for account in found}
-    return tuple(accounts.values())
 
 
 def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Fraction:

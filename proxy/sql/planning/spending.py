@@ -15,11 +15,12 @@ from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
+from proxy.sql.planning.accounts import AccountPrice, paying_accounts
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
-from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Distinct, GridSum, Statistic
 from proxy.sql.schema import NamedTable
 
@@ -88,7 +89,7 @@ def spend(
     tables, settings = payer.tables, payer.settings
     bounds = pricing.ONE_ROW if one_row else pricing.contribution_bounds(tables, settings)
     contribution = replace(bounds, has_groups=path != "single group")
-    accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
+    accounts = paying_accounts(tables, payer.policy, payer.analyst)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
     chooses = _chooses_bounds(payer, compiled.statistics, path)
     if compiled.choices or chooses:

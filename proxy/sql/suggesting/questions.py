@@ -16,7 +16,8 @@ from proxy.dp.mechanisms import gaussian_rho
 from proxy.dp.search import Search, caps
 from proxy.policy.model import LARGEST_MAX_ROWS, Policy
 from proxy.settings import QuerySettings
-from proxy.sql.planning.pricing import AccountPrice, block_epsilon, check_least, paying_accounts
+from proxy.sql.planning.accounts import AccountPrice, all_accounts
+from proxy.sql.planning.pricing import block_epsilon, check_least
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
@@ -159,13 +160,8 @@ def plan_questions(request: Request, policy: Policy, epsilon: Fraction | None, g
 
 def _paying(tables: Sequence[NamedTable], policy: Policy) -> tuple[AccountPrice, ...]:
     """The accounts that pay: those of a query, for every analyst, since all of them see the bounds in the policy."""
-    nobody = ""
-    accounts = {}
-    for analyst in [nobody, *policy.analysts]:
-        for account in paying_accounts(tables, policy, analyst):
-            if not account.name.startswith(f"analyst:{nobody}:"):
-                accounts[account.name] = account
-    return tuple(accounts.values())
+    accounts = all_accounts(policy, ["", *policy.analysts], [table.name for table in tables])
+    return tuple(account for account in accounts if account.analyst != "")
 
 
 def _column(name: str, relation: Relation) -> AskedColumn:

@@ -1,0 +1,186 @@
+"""A charge before it is recorded: who pays what under which limit, and whether all of them can (theorem 15)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final
+
+from proxy.budget.exhausted import budget_exhausted
+from proxy.budget.precisions import Step
+from proxy.dp.accounting import Account, Price, Remaining
+
+STATEMENT_CHARACTERS: Final = 1000
+"""The most characters of a statement's text that the ledger keeps, so that people can recognise it."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The time in which an account's budget is there, before it begins anew.
+
+    Attributes:
+        start: when it began, aware.
+        end: when the next one begins.
+    """
+
+    start: dt.datetime
+    end: dt.datetime
+
+
+@dataclass(frozen=True)
+class AccountCharge:
+    """One account that pays.
+
+    Attributes:
+        account: its permanent name, such as "table:public.visits", "analyst:ana:public.visits" or "unit:patient".
+        limit: what the policy lets it spend in total, as the policy is now.
+        price: of this release.
+        stated: the epsilon that the price is for, and the least one that could be stated instead; None if the price
+            does not follow from an epsilon alone.
+        window: in which the limit holds, by the caller's clock; None if it holds for ever.
+    """
+
+    account: str
+    limit: Account
+    price: Price
+    stated: tuple[Fraction, Fraction] | None = None
+    window: Window | None = None
+
+
+@dataclass(frozen=True)
+class AccountState:
+    """What the ledger knows of an account.
+
+    Attributes:
+        spent: the sum of its charges.
+        granted: ε and δ that were granted beside the policy's.
+    """
+
+    spent: Price = field(default_factory=Price.zero)
+    granted: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A charge that is on disk.
+
+    Attributes:
+        charge_id: of its rows in the ledger.
+        remaining: what each account has left, by name.
+        limits: what each may spend, with what was granted.
+    """
+
+    charge_id: uuid.UUID
+    remaining: Mapping[str, Remaining]
+    limits: Mapping[str, Account]
+
+
+def name_in_window(account: str, start: dt.datetime) -> str:
+    """The name under which the ledger keeps what an account that renews spends in one window."""
+    return f"{account}@{start.astimezone(dt.UTC):%Y-%m-%dT%H:%MZ}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """A charge as it will be recorded, with one price for each account; prepared before any lock is taken.
+
+    Attributes:
+        prices: by account, and so are `limits` and `windows`.
+        names: under which the ledger keeps each account: the account's own, unless it renews.
+    """
+
+    charge_id: uuid.UUID
+    analyst: str
+    block: str
+    statement: str
+    limits: Mapping[str, Account]
+    prices: Mapping[str, Price]
+    windows: Mapping[str, Window]
+    stated: tuple[Fraction, Fraction] | None
+    steps: Sequence[Step]
+    names: Mapping[str, str]
+
+    def opened(self, starts: Mapping[str, dt.datetime]) -> Order:
+        """In the windows that are open: the latest that any proxy has seen, so that no clock leads back.
+
+        Args:
+            starts: by account; an absent one has the caller's own window.
+        """
+        found = {account: starts.get(account, window.start) for account, window in self.windows.items()}
+        return replace(
+            self, names={**self.names, **{account: name_in_window(account, start) for account, start in found.items()}}
+        )
+
+    def check(self, states: Mapping[str, AccountState]) -> None:
+        """Raise BudgetExhaustedError for the first account, by name, that cannot pay.
+
+        Args:
+            states: by the ledger's names.
+        """
+        limits = self._raised(states)
+        spent = {account: states[name].spent for account, name in self.names.items()}
+        for account, price in sorted(self.prices.items()):
+            if not limits[account].admits(spent[account], price):
+                window = self.windows.get(account)
+                raise budget_exhausted(
+                    account,
+                    price,
+                    limits[account].remaining(spent[account]),
+                    self._payable(limits, spent),
+                    window.end if window is not None else None,
+                )
+
+    def _raised(self, states: Mapping[str, AccountState]) -> dict[str, Account]:
+        return {account: self.limits[account].raised(*states[name].granted) for account, name in self.names.items()}
+
+    def _payable(self, limits: Mapping[str, Account], spent: Mapping[str, Price]) -> Fraction | None:
+        """The largest epsilon that all accounts could pay for; None if there is none, or it cannot be told."""
+        if self.stated is None:
+            return None
+        epsilon, least = self.stated
+        most = epsilon * min(limits[name].payable_share(spent[name], price) for name, price in self.prices.items())
+        return most if most >= least else None
+
+    def receipt(self, states: Mapping[str, AccountState]) -> Receipt:
+        """What is left once this order is added to what was spent."""
+        limits = self._raised(states)
+        left = {
+            account: limits[account].remaining(states[self.names[account]].spent + price)
+            for account, price in self.prices.items()
+        }
+        return Receipt(self.charge_id, left, limits)
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """The charge as it is recorded: (charge_id, account, analyst, epsilon, rho, delta, block, statement) each."""
+        for account, price in self.prices.items():
+            name = self.names[account]
+            yield (self.charge_id, name, self.analyst, *price.as_decimals(), self.block, self.statement)
+
+
+def order_of(
+    analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str, steps: Sequence[Step] = ()
+) -> Order:
+    """Add up the prices of each account and give the charge its identity.
+
+    Raises:
+        ValueError: no charges, or one account with two limits.
+    """
+    if not charges:
+        raise ValueError("a charge needs an account that pays")
+    limits: dict[str, Account] = {}
+    prices: dict[str, Price] = {}
+    for charge in charges:
+        if limits.setdefault(charge.account, charge.limit) != charge.limit:
+            raise ValueError(f"account {charge.account!r} has two limits")
+        prices[charge.account] = prices.get(charge.account, Price.zero()) + charge.price
+    windows = {charge.account: charge.window for charge in charges if charge.window is not None}
+    (stated, *others) = {charge.stated for charge in charges}
+    label = statement_label[:STATEMENT_CHARACTERS]
+    names = {account: account for account in prices}
+    order = Order(
+        uuid.uuid4(), analyst, block, label, limits, prices, windows, None if others else stated, steps, names
+    )
+    return order.opened({})
