@@ -155,7 +155,7 @@ def test_6_measuring_asks_the_source_one_statement_over_bounded_units(walk: Walk
     request = walk.made["request_of"]
     (statement,) = request.statements
     for part in (
-        "GROUP BY 1 HAVING count(*) > 35",  # units that may have to be scaled down
+        "GROUP BY unit HAVING count(*) > 35",  # units that may have to be scaled down
         "<= 500",  # values clamped to the bounds
         "WINDOW w AS (PARTITION BY unit)",  # those units, scaled down by all their rows
         """'{"centre","east","north","south","west"}'""",  # no other groups leave the source
