@@ -2,10 +2,10 @@
 
 The C code behind it walks its trees by unlimited recursion, and rescans runs of operator characters. So a text is
 measured first; the argument that no text can crash or stall the process is this. Every level of a parse tree takes a
-lexeme of its own, except that commas only make lists longer. So a tree is at most as deep as the brackets around an
-element of a list and the lexemes in these elements together (`_nesting`). At `MOST_LEVELS` and at most 134 bytes of C
-stack per lexeme, 0.7 MB of stack are enough, less than any thread has here. Reading takes linear time, except for runs
-of operator characters (and of openings of comments among them), where it is quadratic.
+lexeme of its own, except that commas, and the WHEN of a CASE, only make lists longer. So a tree is at most as deep as
+the brackets around an element of a list and the lexemes in these elements together (`_nesting`). At `MOST_LEVELS` and
+at most 134 bytes of C stack per lexeme, 0.7 MB of stack are enough, less than any thread has here. Reading takes linear
+time, except for runs of operator characters (and of openings of comments among them), where it is quadratic.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ Tree = Any
 MOST_CHARACTERS = 1_000_000
 MOST_LEVELS = 5_000
 LONGEST_RUN = re.compile(r"[-~!@#^&|`?+*/%<>=]{250}")
+_BRACKETS = {"(": ")", "[": "]"}
 _CONNECTIVES = frozenset({"union", "intersect", "except"})
 """Words that make a tree deeper although commas stand between: SELECT 1, 2 UNION SELECT 3, 4 UNION …"""
 
@@ -91,23 +92,30 @@ def _is_encodable(text: str) -> bool:
 
 def _nesting(text: str, found: list[Lexeme]) -> int:
     """A bound on the depth of the tree: the most lexemes in one element of a list, plus those of everything nested in
-    it, plus one for each set operation beside it. Unbalanced brackets count like those that are never closed."""
-    # For each open bracket: the largest element so far, the current one, and the set operations.
-    largest, current, connectives = 0, 0, 0
-    outer: list[tuple[int, int, int]] = []
+    it, plus one for each set operation beside it. Unbalanced brackets count like those that are never closed.
+
+    CASE and END are brackets too, between which WHEN and ELSE begin elements. As names they follow a point or AS; as
+    bare labels they end an element of a list, so that no expression goes on behind them.
+    """
+    # For each open bracket: what closes it, the largest element so far, the current one, and the set operations.
+    closing, largest, current, connectives = "", 0, 0, 0
+    outer: list[tuple[str, int, int, int]] = []
+    before = ""
     for lexeme in found:
-        spelled = text[lexeme.start : lexeme.end] if lexeme.kind in ("punctuation", "word") else ""
-        if spelled in ("(", "["):
-            outer.append((largest, current, connectives))
-            largest, current, connectives = 0, 1, 0
-        elif spelled in (")", "]") and outer:
+        spelled = text[lexeme.start : lexeme.end].lower() if lexeme.kind in ("punctuation", "word") else ""
+        word = spelled if before not in (".", "as") else ""
+        before = spelled
+        if spelled in _BRACKETS or word == "case":
+            outer.append((closing, largest, current, connectives))
+            closing, largest, current, connectives = _BRACKETS.get(spelled, "end"), 0, 1, 0
+        elif closing and closing == (word if closing == "end" else spelled):
             inside = max(largest, current) + connectives
-            largest, current, connectives = outer.pop()
+            closing, largest, current, connectives = outer.pop()
             current += inside
-        elif spelled == ",":
-            largest, current = max(largest, current), 0
+        elif spelled == "," or (closing == "end" and word in ("when", "else")):
+            largest, current = max(largest, current), 1 if word in ("when", "else") else 0
         else:
             current += 1
-            connectives += spelled.lower() in _CONNECTIVES
+            connectives += spelled in _CONNECTIVES
     inside = max(largest, current) + connectives
-    return inside + sum(max(largest, current) + connectives for largest, current, connectives in outer)
+    return inside + sum(max(largest, current) + connectives for _, largest, current, connectives in outer)

@@ -40,6 +40,8 @@ DEEP = {
     "zones": "'SELECT a' + ' AT TIME ZONE b' * n",
     "local times": "'SELECT a' + ' AT LOCAL' * n",
     "common table expressions": "'WITH x AS (' * n + 'SELECT 1' + ') SELECT 1' * n",
+    "cases": "'SELECT ' + 'CASE WHEN a THEN 1 ELSE ' * n + '1' + ' END' * n",
+    "columns called when": "'SELECT CASE WHEN a THEN x.when' + ' + x.when' * n + ' END'",
     "sets of grouping sets": "'SELECT 1 GROUP BY ' + 'GROUPING SETS (' * n + 'a' + ')' * n",
 }
 
@@ -117,6 +119,12 @@ def test_long_lists_are_no_nesting() -> None:
     assert len(tree["SelectStmt"]["whereClause"]["A_Expr"]["rexpr"]["List"]["items"]) == 20_000
 
 
+def test_branches_of_a_case_are_no_nesting() -> None:
+    branches = "".join(f" WHEN a = {n} AND a.end <> 1 THEN {n} + 1" for n in range(2_000))
+    (tree,) = grammar.statements(f"SELECT CASE{branches} ELSE 1 END AS when, a when FROM t")
+    assert len(tree["SelectStmt"]["targetList"][0]["ResTarget"]["val"]["CaseExpr"]["args"]) == 2_000
+
+
 @pytest.mark.parametrize("text", ["SELECT 'a\0b'", "SELECT '\ud800'", "SELECT \x01"])
 def test_characters_that_no_statement_has_are_no_sql(text: str) -> None:
     with pytest.raises(grammar.NotReadError):
@@ -137,6 +145,15 @@ TOO_LARGE = {
     "a long element behind a short one": f"SELECT a, {'- ' * grammar.MOST_LEVELS}1",
     "a long element before a short one": f"SELECT {'- ' * grammar.MOST_LEVELS}1, a",
     "a long element around brackets": f"SELECT {'- ' * 2600}(a, {'- ' * 2600}1)",
+    "CASE in CASE": "SELECT " + "CASE WHEN a THEN 1 ELSE " * 2600 + "1" + " END" * 2600,
+    "a long branch of a CASE": f"SELECT CASE WHEN a THEN 1 WHEN b THEN {'- ' * grammar.MOST_LEVELS}1 END",
+    "CASE in a long element": f"SELECT {'- ' * 2600}CASE WHEN a THEN 1 ELSE {'- ' * 2600}1 END",
+    "a long element behind CASE": f"SELECT CASE WHEN a THEN 1 END {'+ 1 ' * grammar.MOST_LEVELS}",
+    "WHEN as a column": f"SELECT CASE WHEN a THEN x.when {'+ x.when ' * grammar.MOST_LEVELS} END",
+    "CASE as a column": f"SELECT x.case {'+ x.when ' * grammar.MOST_LEVELS}",
+    "CASE as a name": f"SELECT 1 AS case, 1 {'+ x.when ' * grammar.MOST_LEVELS}",
+    "CASE as a bare name": f"SELECT (SELECT 1 case) {'+ x.when ' * 1700}",
+    "END as a column": f"SELECT CASE WHEN a THEN x.end {'+ x.end ' * grammar.MOST_LEVELS} END",
     "set operations between lists": " UNION ".join(["SELECT 1, 2, 3"] * (grammar.MOST_LEVELS + 1)),
 }
 UNREADABLE = {

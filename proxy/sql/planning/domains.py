@@ -168,7 +168,7 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
     if found is None:
         found = _special(node, relation, atoms, where)
     if found is None:
-        listed = listed_values(node, relation, where)
+        listed = listed_values(node, relation, where, atoms.effort)
         found = atoms.add(listed[0].sql, listed[1], listed[0], "a list in WHERE") if listed is not None else None
     return found if found is not None else _day(node, relation, atoms, where)
 
@@ -244,7 +244,7 @@ def _compose(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
 def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Conditions) -> bool:
     """Can the stage compute an expression of this column from the column's values?"""
     origin = relation.origin(node)
-    if not origin.member.table.private or listed_values(node, relation, where) is not None:
+    if not origin.member.table.private or listed_values(node, relation, where, effort) is not None:
         return True
     definition = definition_of(origin)
     if definition is not None:
@@ -257,7 +257,7 @@ def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Condition
     origin = relation.origin(node)
     if not origin.member.table.private:
         return atoms.public_column(origin)
-    listed = listed_values(node, relation, where)
+    listed = listed_values(node, relation, where, atoms.effort)
     if listed is not None:
         return atoms.add(origin.sql, listed[1], listed[0], "a list in WHERE")
     definition = definition_of(origin)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
@@ -15,6 +17,8 @@ class Effort:
 
     def __init__(self) -> None:
         self.nodes = 0
+        self.lists: dict[tuple[str, int, int], tuple[object, object, Any]] = {}
+        """What `small_sets.listed_values` has found of an expression, relation and conditions, which it keeps alive."""
 
     def write_out(self, definition: exp.Expr) -> None:
         """Count a definition. Raises UnsupportedError beyond the limit."""

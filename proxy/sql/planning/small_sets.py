@@ -22,19 +22,29 @@ from proxy.sql.terms.types import BPCHAR, Kind, SqlType
 from proxy.sql.trees.conjuncts import is_quantified
 
 
-def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tuple[Term, str] | None:
+def listed_values(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> tuple[Term, str] | None:
     """An expression that WHERE restricts to a list of constants, as in x IN ('a', 'b') or x = 'a': its term, and a
     query of one column for the constants."""
     try:
         term = compile_term(node, relation)
     except DpproxyError:
         return None
+    known = effort.lists.get((term.sql, id(relation), id(where)))
+    if known is None:
+        known = effort.lists[term.sql, id(relation), id(where)] = relation, where, _listed(term, relation, where)
+    found: tuple[Term, str] | None = known[-1]
+    return found
+
+
+def _listed(term: Term, relation: Relation, where: Conditions) -> tuple[Term, str] | None:
     for conjunct, scope in where:
         value, values = _list_of(conjunct)
         if value is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
             continue
+        if compile_term(value, scope).sql != term.sql:
+            continue
         _, *constants = plainly_written([term, *(compile_term(value, scope) for value in values)])
-        if compile_term(value, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
+        if not all(_names_one(constant, term) for constant in constants):
             continue
         name = _shown_as(term.type)
         rows = sorted({f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type)})
@@ -135,7 +145,7 @@ def has_all_values(
     """Is every value that the column can hold enumerated, or irrelevant because the column is one of the `keys`? Raises
     UnsupportedError where `effort` is exhausted."""
     origin = relation.origin(column)
-    if not origin.member.table.private or listed_values(column, relation, where) is not None:
+    if not origin.member.table.private or listed_values(column, relation, where, effort) is not None:
         return True
     definition = definition_of(origin)
     if definition is not None:
