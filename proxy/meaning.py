@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -70,6 +70,27 @@ def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 continue
             message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
             yield source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
+
+
+def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:
+    """A delta of one over the number of units would allow to publish somebody's rows: it has to be far below that.
+
+    Args:
+        policy: the policy.
+        sizes: about how many units there are, by the unit's name.
+        source_map: places in the policy's file.
+    """
+    for path, budget in _budgets(policy):
+        table = policy.tables[str(path[1])] if path[0] == "tables" else None
+        unit = str(path[1]) if table is None else table.unit.name if table.unit is not None else ""
+        size = sizes.get(unit, 0)
+        if budget.delta * size >= 1:
+            message = (
+                f"a delta of {budget.delta} is one over the number of units or more, which the database takes for "
+                f"about {size:.0e}: publishing all rows of one {unit} would be allowed"
+            )
+            most = Decimal(1).scaleb(-len(str(size)))
+            yield source_map.warning("DP322", (*path, "delta"), message, f"choose {most:.0E} or less")
 
 
 def queries_paid(budget: Budget, epsilon: Decimal) -> int:

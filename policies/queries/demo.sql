@@ -9,31 +9,31 @@ SELECT region, count(*) FROM patients GROUP BY region ORDER BY region;
 
 -- Visits, revenue and average cost by region.
 -- expect: answered
--- max_epsilon: 0.25
--- max_error: count(*) ±397
--- max_error: sum(cost) ±141000
+-- max_epsilon: 0.1
+-- max_error: count(*) ±992
+-- max_error: sum(cost) ±351000
 -- accounts: analyst:ana:public.visits, table:public.visits
 SELECT region, count(*), sum(cost), avg(cost) FROM visits GROUP BY region ORDER BY region;
 
 -- How busy is each quarter on the coast?
 -- expect: answered
--- max_epsilon: 0.25
--- max_error: count(*) ±280
+-- max_epsilon: 0.1
+-- max_error: count(*) ±701
 -- accounts: analyst:ana:public.visits, table:public.visits
 SELECT date_trunc('quarter', visited_at)::date AS quarter, count(*)
 FROM visits JOIN regions ON regions.name = visits.region WHERE zone = 'coast' GROUP BY 1 ORDER BY 1;
 
 -- What brings people to cardiology and neurology? Diagnoses are not declared.
 -- expect: answered
--- max_epsilon: 0.25
--- max_error: count(*) ±397
+-- max_epsilon: 0.1
+-- max_error: count(*) ±992
 -- accounts: analyst:ana:public.visits, table:public.visits
 SELECT diagnosis, count(*) FROM visits WHERE specialty IN ('cardiology', 'neurology') GROUP BY diagnosis;
 
 -- Who comes how often?
 -- expect: answered
--- max_epsilon: 0.25
--- max_error: count(*) ±8
+-- max_epsilon: 0.1
+-- max_error: count(*) ±20
 -- accounts: analyst:ana:public.visits, table:public.visits
 SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS each GROUP BY n;
 

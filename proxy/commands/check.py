@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from proxy.commands import ExitCode, failed
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for file, examination in _examinations(arguments.paths):
             catalog = _catalog(arguments, examination.policy)
-            found = findings_of_file(file, examination, catalog)
+            found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
             findings += found
             summaries[file] = _summary(examination.policy, found)
             checked.append((file, None if has_errors(found) else examination.policy))
@@ -113,6 +114,23 @@ def _catalog(arguments: argparse.Namespace, policy: Policy | None) -> Catalog | 
     if policy is None or (arguments.source is None and arguments.catalog is None and not arguments.queries):
         return None
     return catalog_of_arguments(arguments, policy, for_planning=False)
+
+
+def _sizes(source: str | None, policy: Policy | None, catalog: Catalog | None) -> dict[str, int]:
+    """About how many units the database has, by name, where it was named itself.
+
+    Raises:
+        NoCatalogError: it cannot be read.
+    """
+    if source is None or policy is None or catalog is None:
+        return {}
+    from proxy.postgres.survey import estimated_units
+
+    try:
+        return estimated_units(source, policy, catalog)
+    except Exception as error:  # the driver's errors; no command knows the driver
+        text = f"the source cannot be read: {str(error).partition(chr(10))[0]}"
+        raise NoCatalogError(text, ExitCode.UNREACHABLE) from error
 
 
 def _query_files(paths: Sequence[str]) -> list[str]:
@@ -179,15 +197,18 @@ def _examinations(paths: Sequence[str]) -> Iterator[tuple[str, Examination]]:
                 yield file, examine_policy(Path(file))
 
 
-def findings_of_file(file: str, examination: Examination, catalog: Catalog | None) -> list[Finding]:
+def findings_of_file(
+    file: str, examination: Examination, catalog: Catalog | None, sizes: Mapping[str, int] = MappingProxyType({})
+) -> list[Finding]:
     """All that is to be said of a file, as its remarks leave it.
 
     Args:
         file: its name.
         examination: of its text.
         catalog: of the database that it is compared with, if there is one.
+        sizes: about how many units there are, by name, as far as that is known.
     """
-    from proxy.meaning import check_meaning
+    from proxy.meaning import check_deltas, check_meaning
     from proxy.policy.cautions import check_cautions
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.remarks import with_remarks
@@ -198,6 +219,7 @@ def findings_of_file(file: str, examination: Examination, catalog: Catalog | Non
     if policy is not None:
         found += check_cautions(policy, examination.source_map)
         found += check_meaning(policy, examination.source_map)
+        found += check_deltas(policy, sizes, examination.source_map)
         found += check_analyst_settings(policy, examination.source_map)
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)

@@ -170,6 +170,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "an account does not pay for one default query",
         "tables: {public.visits: {query: {epsilon: 1}}}",
     ),
+    ("DP322", "warning", "a delta of one over the number of units or more", ""),
     (
         "DP330",
         "error",

@@ -132,7 +132,7 @@ def test_3_planning_decides_everything_before_any_data_are_asked(walk: Walk) -> 
     assert (total.grid.low, total.grid.high) == (0, 50_000)
     assert [mechanism.name for mechanism in block.plan.mechanisms] == ["gaussian", "gaussian"]
     assert (block.plan.contribution.max_rows, block.plan.contribution.max_rows_per_group) == (40, 32)
-    assert (block.plan.price.rho, block.plan.price.delta) == (Fraction(1, 32), 0)
+    assert (block.plan.price.rho, block.plan.price.delta) == (Fraction(1, 200), 0)
     assert [account.name for account in block.plan.accounts] == ["table:public.visits", "analyst:ana:public.visits"]
     assert [(column.name, column.type_name) for column in plan.columns] == [("region", "text"), ("avg", "numeric")]
     assert "dpproxy_relation_0" in plan.template
@@ -175,7 +175,7 @@ def test_7_releasing_adds_noise_that_was_drawn_before(walk: Walk) -> None:
     exact = dict(zip(walk.made["exact_results"].keys, walk.made["exact_results"].sums, strict=True))
     pairs = [(noisy, exact[key]) for key, noisy in zip(released.answer.keys, released.answer.values, strict=True)]
     assert all(noisy != sums for noisy, sums in pairs)
-    assert released.notice.message == "dpproxy charged epsilon 0.25 (rho 0.03125)"
+    assert released.notice.message == "dpproxy charged epsilon 0.1 (rho 0.005)"
 
 
 def test_8_answering_puts_the_released_rows_in_the_place_of_the_block(walk: Walk) -> None:

@@ -11,8 +11,9 @@ from scipy import stats
 
 from proxy.dp.accounting import Account
 from proxy.dp.risk import risk_at_worst, risk_by_gaussian
-from proxy.meaning import queries_paid
+from proxy.meaning import check_deltas, queries_paid
 from proxy.policy.model import Budget
+from tests.policy.policies import VALID, examine
 
 
 def budget(epsilon: str, delta: str = "1e-6") -> Budget:
@@ -56,3 +57,20 @@ def test_without_delta_no_gaussian_noise_is_paid() -> None:
 @pytest.mark.parametrize(("delta", "paid"), [("1e-6", 16), ("0", 20)])
 def test_queries_paid_are_those_of_the_page(delta: str, paid: int) -> None:
     assert queries_paid(budget("2", delta), Decimal("0.1")) == paid
+
+
+@pytest.mark.parametrize(
+    ("size", "found"),
+    [
+        (0, []),
+        (999_999, []),
+        (1_000_000, ["patients.budget", "visits.budget"]),
+        (10_000_000, ["patients.budget", "visits.budget", "visits.per_analyst"]),
+    ],
+)
+def test_a_delta_is_below_one_over_the_number_of_units(size: int, found: list[str]) -> None:
+    examination = examine(VALID)
+    assert examination.policy is not None
+    findings = list(check_deltas(examination.policy, {"patient": size, "doctor": 10**12}, examination.source_map))
+    assert [finding.path for finding in findings] == [f"tables.public.{name}.delta" for name in found]
+    assert all((finding.rule, finding.hint) == ("DP322", f"choose 1E-{len(str(size))} or less") for finding in findings)

@@ -13,7 +13,9 @@ from proxy.policy.catalog_file import CatalogFileError, catalog_of_policy, catal
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import catalog_for
+from proxy.postgres.survey import estimated_units
 from tests.end_to_end.test_refusals import odd_policy
+from tests.policy.test_cli import dpproxy
 
 pytestmark = pytest.mark.postgres
 
@@ -91,3 +93,22 @@ def test_an_empty_catalog_is_one(tmp_path: Path) -> None:
     path = tmp_path / "catalog.json"
     path.write_text(catalog_text(Catalog()))
     assert read_catalog_file(path) == Catalog()
+
+
+def test_units_are_estimated_by_tables_with_one_row_of_each(clinic_source: str) -> None:
+    policy = odd_policy()
+    assert estimated_units(clinic_source, policy, catalog_for(clinic_source, policy)) == {"patient": 2000}
+
+
+def test_check_warns_of_a_delta_of_one_over_the_number_of_units(clinic_source: str, tmp_path: Path) -> None:
+    text = """
+version: 1
+units: {patient: {budget: {epsilon: 1, delta: 6e-4}}}
+tables:
+  public.patients: {unit: {name: patient, column: patient_id}, budget: {epsilon: 1, delta: 1e-5}, columns: {patient_id: {}}}
+timing: null
+"""
+    (tmp_path / "policy.yaml").write_text(text)
+    printed = dpproxy("check", "policy.yaml", "--source", clinic_source, directory=tmp_path).stdout
+    assert "warning: units.patient.budget.delta: a delta of 0.0006 is one over" in printed
+    assert printed.count("[DP322]") == 1
