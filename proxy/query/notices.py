@@ -13,7 +13,7 @@ from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
-from proxy.sql.planning.accuracy import accuracy_text
+from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 from proxy.wire.router import Notice
@@ -69,9 +69,9 @@ def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
 
 
 def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
-    """How far 95 % of the noise goes, now that it is known how much of a unit counts."""
-    text = accuracy_text(plan.clipped_at(answer.thresholds))
-    return f" {text}." if text else ""
+    """How far 95 % of the noise goes, now that it is known how much of a unit counts, and how far choices are off."""
+    texts = (accuracy_text(plan.clipped_at(answer.thresholds)), choices_text(plan))
+    return "".join(f" {text}." for text in texts if text)
 
 
 def _missing_groups(plan: BlockPlan) -> str:
