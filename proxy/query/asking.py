@@ -36,6 +36,7 @@ class Question:
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
         candidates: for each choice, the values that a mode is chosen from; empty for other choices.
         hash: the key of its stored answer (`same_question.question_hash`).
+        undeclared: sentences about constants that are no declared values.
     """
 
     block: PlannedBlock
@@ -43,6 +44,7 @@ class Question:
     domain: Sequence[KeyRow]
     candidates: Sequence[Sequence[KeyRow]]
     hash: str
+    undeclared: Sequence[str] = ()
 
     @property
     def plan(self) -> BlockPlan:
@@ -80,7 +82,18 @@ class Asker:
         domain = await self._domain(plan, plan.domain, literals, state)
         candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
         check_answer_size(plan, len(domain), candidates)
-        return Question(block, tuple(literals), domain, candidates, hash_)
+        return Question(block, tuple(literals), domain, candidates, hash_, await self.undeclared(plan, state))
+
+    async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
+        """Sentences about constants that declared columns are compared with though they are none of their values."""
+        found: list[str] = []
+        for compared in plan.compared:
+            try:
+                declared = await self._enumerated(compared.sql, state)
+            except UnsupportedError:
+                continue  # Too many to look at, which is no reason to refuse the question.
+            found += compared.undeclared(frozenset(value for (value,) in declared if value is not None))
+        return found
 
     async def check_keys(self, block: PlannedBlock, state: SessionState) -> None:
         """Refuse a block with too many declared keys, as far as that is known before other blocks are released.

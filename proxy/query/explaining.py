@@ -5,10 +5,13 @@ from __future__ import annotations
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.postgres.stage import Stage
 from proxy.query import notices
+from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.session_state import SessionState
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
 from proxy.sql.planning.plan import BlockPlan
@@ -19,18 +22,21 @@ class Explainer:
     """Explains planned statements.
 
     Args:
+        stage: enumerates declared values.
         ledger: the accounts.
         answers: the released answers.
         desk: the threads that build the text.
     """
 
-    def __init__(self, ledger: Ledger, answers: Answers, desk: Desk) -> None:
+    def __init__(self, stage: Stage, ledger: Ledger, answers: Answers, desk: Desk) -> None:
+        self._asker = Asker(stage)
         self._ledger = ledger
         self._answers = answers
         self._desk = desk
 
-    async def explanation(self, plan: Plan, analyst: str) -> Answer:
+    async def explanation(self, plan: Plan, state: SessionState) -> Answer:
         """The plan: as text one row per line, else one row."""
+        analyst = state.analyst
         explained: list[list[str]] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
         for block in all_blocks(plan.blocks):
@@ -39,6 +45,7 @@ class Explainer:
             answer = await self._answer(block, analyst)
             known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
             lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
+            lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
             explained.append(lines)
         if not explained:

@@ -61,10 +61,11 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
-def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
+def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer, undeclared: Sequence[str] = ()) -> Notice:
     detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _rows_without_unit(plan) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
+    detail += "".join(f" {sentence}." for sentence in undeclared)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
 
 
@@ -98,9 +99,10 @@ def _response_time(plan: BlockPlan) -> str:
     return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
-def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
+def recalled(plan: BlockPlan, receipt: Receipt | None, undeclared: Sequence[str] = ()) -> Notice:
     if receipt is None:
-        return Notice("dpproxy recalled an earlier answer, free of charge")
+        detail = " ".join(f"{sentence}." for sentence in undeclared)
+        return Notice("dpproxy recalled an earlier answer, free of charge", detail or None)
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
         left_text(plan.accounts, receipt),

@@ -57,7 +57,7 @@ class PrivateRouter:
         self._reader = Reader(schema, desk)
         self._planner = Planner(schema, stage, desk, self._reader)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
-        self._explainer = Explainer(ledger, answers, desk)
+        self._explainer = Explainer(stage, ledger, answers, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
@@ -111,7 +111,7 @@ class PrivateRouter:
         if plan is None:
             return Answer(None)
         if plan.statement.carrier == "explain":
-            return await self._explainer.explanation(plan, session.analyst)
+            return await self._explainer.explanation(plan, state)
         if plan.statement.carrier == "declare":
             await try_cursor(plan.statement, session)
         return await self._answerer.answer(plan, state, session.memory)

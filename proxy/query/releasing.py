@@ -94,7 +94,7 @@ class Releaser:
             return None
         answer, receipt = recalled
         price = question.plan.price if receipt is not None else Price.zero()
-        return Released(answer, notices.recalled(question.plan, receipt), "recalled", price)
+        return Released(answer, notices.recalled(question.plan, receipt, question.undeclared), "recalled", price)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -110,7 +110,7 @@ class Releaser:
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
         answer = await self.payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid, answer), "new", plan.price)
+        return Released(answer, notices.charged(plan, paid, answer, question.undeclared), "new", plan.price)
 
     async def _fresh(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState

@@ -21,6 +21,7 @@ from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Path
+from proxy.sql.planning.compared_constants import ComparedConstants, compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
@@ -75,6 +76,7 @@ class BlockPlan:
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: the requests of dp.low, dp.high, dp.stddev and dp.clipped.
         delay: how long the answer waits once it is measured; None if response times are not protected.
+        compared: what declared columns are compared with.
     """
 
     relation: Relation
@@ -98,6 +100,7 @@ class BlockPlan:
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
     delay: ResponseDelay | None = None
+    compared: tuple[ComparedConstants, ...] = ()
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -274,6 +277,7 @@ def _plan(
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, [key.text for key in keys], relation),
         delay=spending.delay,
+        compared=compared_constants(filters),
     )
 
 
