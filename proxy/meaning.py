@@ -80,7 +80,7 @@ def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap
         sizes: about how many units there are, by the unit's name.
         source_map: places in the policy's file.
     """
-    for path, budget in _budgets(policy):
+    for path, budget in budgets(policy):
         table = policy.tables[str(path[1])] if path[0] == "tables" else None
         unit = str(path[1]) if table is None else table.unit.name if table.unit is not None else ""
         size = sizes.get(unit, 0)

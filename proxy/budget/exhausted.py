@@ -25,23 +25,25 @@ def budget_exhausted(
     """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15); `payable` is the
     largest epsilon that all accounts could pay for, if there is one, and `renews` when the account begins anew."""
     lower = (
-        f"SET dp.epsilon = {_digits(payable, _DOWN)} would still pass" if payable is not None else "Lower dp.epsilon"
+        f"SET dp.epsilon = {_digits(payable, _DOWN)}; is still possible" if payable is not None else "Lower dp.epsilon"
     )
-    later = f"wait until {renews:%Y-%m-%d %H:%M} UTC, when the budget begins anew, " if renews is not None else ""
+    later = f"The budget begins anew on {renews:%Y-%m-%d %H:%M} UTC. " if renews is not None else ""
+    # A delta is told where the query needs one: it can be what is missing.
+    needs_delta = price.delta > 0
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(
-            f"The query costs {_amounts(price.epsilon, price.rho, price.delta, _UP)}; the account has "
-            f"{_amounts(remaining.epsilon, remaining.rho, remaining.delta, _DOWN)} left."
+            f"The query costs {_amounts(price, _UP, needs_delta=needs_delta)}; the account has "
+            f"{_amounts(remaining, _DOWN, needs_delta=needs_delta)} left."
         ),
-        hint=f"{lower}, repeat an earlier query (its answer is free), {later}or ask the data steward for budget.",
+        hint=f"{lower}. Earlier queries are answered again for free. {later}The data steward can raise the budget.",
         rule="budget_exhausted",
     )
 
 
-def _amounts(epsilon: Fraction | None, rho: Fraction, delta: Fraction, rounding: decimal.Context) -> str:
-    """All three amounts in words. An account that no longer counts pure epsilon has rho alone."""
-    parts = {"epsilon": epsilon, "rho": rho, "delta": delta}
+def _amounts(amounts: Price | Remaining, rounding: decimal.Context, *, needs_delta: bool) -> str:
+    """The amounts in words. An account that no longer counts pure epsilon has rho alone."""
+    parts = {"pure epsilon": amounts.epsilon, "rho": amounts.rho, "delta": amounts.delta if needs_delta else None}
     return ", ".join(f"{name} {_digits(part, rounding)}" for name, part in parts.items() if part is not None)
 
 

@@ -40,6 +40,7 @@ class Question:
         hash: the key of its stored answer (`same_question.question_hash`).
         family: the same at any ρ; None if there is no such question.
         at: when that was answered, if it was; else None.
+        undeclared: sentences about constants that are no declared values.
     """
 
     block: PlannedBlock
@@ -49,6 +50,7 @@ class Question:
     hash: str
     family: str | None
     at: dt.datetime | None
+    undeclared: Sequence[str] = ()
 
     @property
     def plan(self) -> BlockPlan:
@@ -88,7 +90,27 @@ class Asker:
         domain = await self._domain(plan, plan.domain, literals, state)
         candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
         check_answer_size(plan, len(domain), candidates)
-        return Question(block, tuple(literals), domain, candidates, hashes.question, hashes.family, hashes.at)
+        return Question(
+            block,
+            tuple(literals),
+            domain,
+            candidates,
+            hashes.question,
+            hashes.family,
+            hashes.at,
+            await self.undeclared(plan, state),
+        )
+
+    async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
+        """Sentences about constants that declared columns are compared with though they are none of their values."""
+        found: list[str] = []
+        for compared in plan.compared:
+            try:
+                declared = await self._enumerated(compared.sql, state)
+            except UnsupportedError:
+                continue  # Too many to look at, which is no reason to refuse the question.
+            found += compared.undeclared(frozenset(value for (value,) in declared if value is not None))
+        return found
 
     async def check_keys(self, block: PlannedBlock, state: SessionState) -> None:
         """Refuse a block with too many declared keys, as far as that is known before other blocks are released.

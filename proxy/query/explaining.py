@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
+from proxy.postgres.stage import Stage
+from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.limits import state_of
@@ -26,12 +28,14 @@ class Explainer:
     """Explains planned statements.
 
     Args:
+        stage: enumerates declared values.
         ledger: the accounts.
         payments: what was answered, and what is owed.
         desk: the threads that build the text.
     """
 
-    def __init__(self, ledger: Ledger, payments: Payments, desk: Desk) -> None:
+    def __init__(self, stage: Stage, ledger: Ledger, payments: Payments, desk: Desk) -> None:
+        self._asker = Asker(stage)
         self._ledger = ledger
         self._payments = payments
         self._desk = desk
@@ -46,6 +50,7 @@ class Explainer:
             recalled = await self._payments.answer(block, state)
             known = block.plan if recalled is None else as_answered(block.plan, recalled.answer, recalled.rho)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
+            lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             lines.extend(
                 await self._of_accounts(block, state) if recalled is None else _of_answer(block.plan, recalled)
             )

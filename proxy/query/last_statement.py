@@ -13,7 +13,9 @@ from proxy.query.clipping_report import clipping_text
 from proxy.query.limits import account_limit
 from proxy.query.releasing import Released
 from proxy.release.clipping import lost_shares
+from proxy.sql.planning.accuracy import choice_error
 from proxy.sql.planning.aggregates.aggregate import Aggregate, OfKnownWidth
+from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.interval_columns import share_left_out
 
@@ -81,6 +83,8 @@ def _results(block: ReleasedBlock) -> list[tuple[str | None, ...]]:
 def _noise(plan: BlockPlan, aggregate: Aggregate) -> tuple[Fraction | None, str | None]:
     """How far 95 % of the noise of an aggregate goes at most, as a number if that is the same in all groups, and in
     words."""
+    if isinstance(aggregate, ChosenValue):
+        return None, choice_error(plan.choices[aggregate.choice], plan.choosing[aggregate.choice])
     if not isinstance(aggregate, OfKnownWidth):
         return None, None
     plans = [plan]

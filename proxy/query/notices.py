@@ -13,7 +13,7 @@ from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
 from proxy.sql.planning.accounts import Prices
-from proxy.sql.planning.accuracy import accuracy_text
+from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
@@ -56,17 +56,20 @@ def left_text(receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
-def charged(plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer) -> Notice:
+def charged(
+    plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer, undeclared: Sequence[str] = ()
+) -> Notice:
     detail = left_text(receipt) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
+    detail += "".join(f" {sentence}." for sentence in undeclared)
     return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
 
 
 def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
-    """How far 95 % of the noise goes, now that it is known how much of a unit counts."""
-    text = accuracy_text(plan.clipped_at(answer.thresholds))
-    return f" {text}." if text else ""
+    """How far 95 % of the noise goes, now that it is known how much of a unit counts, and how far choices are off."""
+    texts = (accuracy_text(plan.clipped_at(answer.thresholds)), choices_text(plan))
+    return "".join(f" {text}." for text in texts if text)
 
 
 def _missing_groups(plan: BlockPlan) -> str:
@@ -93,7 +96,14 @@ def _response_time(plan: BlockPlan) -> str:
     return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
-def recalled(plan: BlockPlan, rho: Fraction | None, prices: Prices, receipt: Receipt | None, age: str) -> Notice:
+def recalled(
+    plan: BlockPlan,
+    rho: Fraction | None,
+    prices: Prices,
+    receipt: Receipt | None,
+    age: str,
+    undeclared: Sequence[str] = (),
+) -> Notice:
     """What is told of an answer for which the source was not asked.
 
     Args:
@@ -102,8 +112,10 @@ def recalled(plan: BlockPlan, rho: Fraction | None, prices: Prices, receipt: Rec
         prices: what the asker's own accounts paid.
         receipt: of that; None if they paid nothing.
         age: how old the answer is, in words; empty if it is not told.
+        undeclared: sentences about constants that are no declared values.
     """
     told = (f" The answer is {age}." if age else "") + _sentences(explain.slow_clock(plan))
+    told += "".join(f" {sentence}." for sentence in undeclared)
     if receipt is None:
         precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
         return Notice(f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None)

@@ -73,7 +73,7 @@ class PrivateRouter:
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
-        self._explainer = Explainer(ledger, payments, desk)
+        self._explainer = Explainer(stage, ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)

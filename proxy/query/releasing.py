@@ -128,7 +128,7 @@ class Releaser:
         stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
         if stored is None:
             return await self._again(question, request, checks, state)
-        notice = notices.charged(plan, order.prices, receipt, stored.answer)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared)
         return _released(question, stored, notice, "new")
 
     async def _again(
@@ -173,4 +173,4 @@ def _released(question: Question, recalled: Recalled, notice: Notice, how: Liter
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
     age = age_text(question.at)
-    return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age)
+    return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age, question.undeclared)

@@ -8,14 +8,12 @@ from typing import assert_never
 
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
-from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.policy.durations import spoken
-from proxy.sql.planning.accuracy import accuracy_text
+from proxy.sql.planning.accuracy import accuracy_text, choice_error
 from proxy.sql.planning.alternatives import Alternative, alternatives
-from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
+from proxy.sql.planning.choices import Choice, ModeChoice
 from proxy.sql.planning.clipping import SHARE, Clipping, Norm
-from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
@@ -344,17 +342,10 @@ def _sum(statistic: GridSum) -> str:
 
 def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     """What is chosen, and a bound on its error."""
-    usually = f"{float(100 * CONFIDENCE):g} % of the time"
-    if isinstance(mechanism, ModeMechanism):
-        error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
-        return f"one of the declared values; {usually} it has at most {error} rows fewer than the most frequent one"
+    usually = f"{float(100 * CONFIDENCE):g} % of the time it"
+    error = choice_error(choice, mechanism)
     if isinstance(choice, ModeChoice):
-        raise AssertionError("quantiles have a mechanism of their own")
+        return f"one of the declared values; {usually} has {error}"
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
-    error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
-    counted = "units" if choice.counts_units else "rows"
-    return (
-        f"{wanted} of {choice.buckets.described}; {usually} it is at most "
-        f"{error} {counted} from the rank that is sought"
-    )
+    return f"{wanted} of {choice.buckets.described}; {usually} is {error}"

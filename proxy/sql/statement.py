@@ -121,7 +121,8 @@ def parse_statement(text: str) -> Statement | None:
     if keyword == "create" and re.search(r"\bas\b", text, re.IGNORECASE):
         raise RefusedError(
             "answers cannot be stored in tables or views",
-            hint="Send the SELECT itself.",
+            detail="Nothing can be written, not even to temporary tables.",
+            hint=_INSTEAD_OF_TABLES,
             rule="writes",
         )
     return None
@@ -394,6 +395,10 @@ _VALUES_WITHOUT_PARENTHESES = frozenset(
     localtimestamp session_user system_user user""".split()
 )
 
+_INSTEAD_OF_TABLES = (
+    "Write WITH name AS (SELECT …) SELECT … FROM name. An answer is recalled, free of charge, in every statement that "
+    "asks for it again."
+)
 _WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "FOR UPDATE or FOR SHARE"}
 
 
@@ -404,5 +409,6 @@ def _refuse_writes(tree: exp.Query) -> None:
             raise RefusedError(
                 f"{what} inside a query is not allowed through dpproxy",
                 detail="Clients can only read aggregates; nothing can be written or locked.",
+                hint=_INSTEAD_OF_TABLES if isinstance(node, exp.Into) else None,
                 rule="writes",
             )

@@ -58,8 +58,8 @@ def test_a_refusal_names_account_price_remainder_and_a_way_out(dsn: str) -> None
     assert (refusal.sqlstate, refusal.rule) == ("53400", "budget_exhausted")
     assert TABLE in refusal.message
     assert refusal.detail is not None
-    assert "costs epsilon 0.5," in refusal.detail
-    assert "the account has epsilon 0.25," in refusal.detail
+    assert "costs pure epsilon 0.5," in refusal.detail
+    assert "the account has pure epsilon 0.25," in refusal.detail
     assert refusal.hint is not None
     assert "dp.epsilon" in refusal.hint
 
@@ -69,8 +69,8 @@ def test_what_a_refusal_names_is_rounded_so_that_the_price_never_seems_to_fit() 
     left = Remaining(Fraction("0.5000009"), Fraction("0.09999999"), Fraction(0))
     detail = budget_exhausted(TABLE, price, left).detail
     assert detail is not None
-    assert "costs epsilon 0.5001, rho 0.1001," in detail
-    assert "has epsilon 0.5000, rho 0.09999," in detail
+    assert "costs pure epsilon 0.5001, rho 0.1001;" in detail
+    assert "has pure epsilon 0.5000, rho 0.09999 left" in detail
 
 
 def test_one_account_that_cannot_pay_leaves_all_others_uncharged(dsn: str) -> None:

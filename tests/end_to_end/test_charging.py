@@ -97,8 +97,8 @@ def test_exhausted_budget_is_refused_without_asking_the_source(proxies: StartPro
         assert refusal.value.diag.message_primary == (
             'the budget of "table:public.visits" cannot pay for this query; nothing was charged'
         )
-        assert (refusal.value.diag.message_detail or "").startswith("The query costs epsilon 0.5")
-        assert (refusal.value.diag.message_hint or "").startswith("Lower dp.epsilon, repeat an earlier")
+        assert (refusal.value.diag.message_detail or "").startswith("The query costs pure epsilon 0.5, rho ")
+        assert (refusal.value.diag.message_hint or "").startswith("Lower dp.epsilon. Earlier queries are answered")
         assert client.execute("SELECT count(*) FROM visits").fetchone() == answer
         assert client.execute("SELECT count(*) > 0 FROM dp.ledger").fetchone() == (True,)
     assert spent(proxy) == 1

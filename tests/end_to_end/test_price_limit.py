@@ -112,7 +112,7 @@ def test_refusal_for_budget_names_the_largest_epsilon_that_would_pass(proxies: S
         client.execute(COUNT)
         client.execute("SET dp.epsilon = 2")
         hint = refusal(client, f"{COUNT} WHERE urgent").message_hint or ""
-        found = re.match(r"SET dp\.epsilon = (\S+) would still pass", hint)
+        found = re.match(r"SET dp\.epsilon = (\S+); is still possible\.", hint)
         assert found is not None, hint
         client.execute(f"SET dp.epsilon = {float(found[1]) * 1.01}".encode())
         refusal(client, f"{COUNT} WHERE urgent")

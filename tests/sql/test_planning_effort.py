@@ -124,6 +124,36 @@ def test_a_hundred_intervals_of_expressions_are_the_most(catalog: Catalog) -> No
     assert (refusal.value.rule, refusal.value.sqlstate) == ("noise-interval-expression", "0A000")
 
 
+def test_a_hundred_columns_with_draws_are_the_most_of_a_block(catalog: Catalog) -> None:
+    def shown(count: int) -> str:
+        columns = ", ".join(f"sum(cost + {number}) AS c{number}" for number in range(count))
+        total = " + ".join(f"c{number}" for number in range(count))
+        return f"SELECT dp.low({total}) FROM (SELECT {columns} FROM visits) AS t"
+
+    assert len(plan(shown(100), catalog).intervals) == 100
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(shown(101), catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("noise-interval-expression", "0A000")
+
+
+def test_stars_beside_intervals_stand_for_a_limited_number_of_columns(catalog: Catalog) -> None:
+    columns = ", ".join(f"{number} AS c{number}" for number in range(500))
+    ctes = ", ".join(f"t{level} AS (SELECT * FROM t{level - 1})" for level in range(1, 30))
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"WITH t0 AS (SELECT count(*) AS n, {columns} FROM visits), {ctes} SELECT dp.low(n) FROM t29", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("noise-interval", "0A000")
+
+
+def test_intervals_around_many_queries_are_written_in_time_that_grows_with_them(catalog: Catalog) -> None:
+    def nested(levels: int) -> str:
+        rows = "SELECT count(*) AS n FROM visits"
+        for level in range(levels):
+            rows = f"SELECT *, n + {level} AS m{level} FROM ({rows}) AS t{level}"
+        return f"SELECT dp.low(n), dp.high(m{levels - 1}) FROM ({rows}) AS t"
+
+    assert calls(nested(40), catalog) < 4 * calls(nested(20), catalog)
+
+
 def test_a_long_key_is_compiled_in_time_that_grows_with_it(catalog: Catalog) -> None:
     def grouped(additions: int) -> str:
         return f"SELECT floor(cost{' + 1' * additions}), count(*) FROM visits GROUP BY 1"

@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from proxy.dp.exponential import ModeMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
+from proxy.sql.planning.aggregates.chosen import ChosenValue
+from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.wording import listed
+from proxy.sql.planning.pricing import ChoosingMechanism
+from proxy.sql.planning.wording import listed, short
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
+_USUALLY = f"{float(100 * CONFIDENCE):g} % of the time"
 _MOST_LISTED = 6
 """Widths in one sentence."""
 
@@ -51,6 +57,26 @@ def numeric_widths(plan: BlockPlan) -> dict[str, Fraction | None]:
         elif isinstance(aggregate, Estimate):
             found[aggregate.label] = None
     return found
+
+
+def choices_text(plan: BlockPlan) -> str:
+    """How far chosen values are off; empty where nothing is chosen."""
+    found: dict[str, list[str]] = {}
+    for aggregate in plan.aggregates:
+        if isinstance(aggregate, ChosenValue):
+            error = choice_error(plan.choices[aggregate.choice], plan.choosing[aggregate.choice])
+            found.setdefault(error, []).append(aggregate.label)
+    said = [f"{listed(labels)} {error}" for error, labels in found.items()]
+    return f"{_USUALLY}: {', '.join(said)}" if said else ""
+
+
+def choice_error(choice: Choice, mechanism: ChoosingMechanism) -> str:
+    """How far a chosen value is off, in words, with the probability of an interval."""
+    if isinstance(mechanism, ModeMechanism):
+        error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
+        return f"at most {error} rows fewer than the most frequent one"
+    error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
+    return f"at most {error} {'units' if choice.counts_units else 'rows'} from the rank that is sought"
 
 
 def _widths(plan: BlockPlan) -> list[str]:

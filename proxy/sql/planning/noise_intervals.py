@@ -19,10 +19,17 @@ from proxy.sql.planning.simulated import SimulatedExpression, simulated_expressi
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.relation import Relation
-from proxy.sql.trees.interval_calls import CONFIDENCE, aggregate_of, call_name, confidence_of, interval_call, share_of
+from proxy.sql.trees.interval_calls import (
+    CONFIDENCE,
+    MOST_SIMULATED_INTERVALS,
+    aggregate_of,
+    call_name,
+    confidence_of,
+    interval_call,
+    many_intervals,
+    share_of,
+)
 from proxy.sql.trees.walking import own_nodes
-
-_MOST_EXPRESSIONS = 100
 
 Shows = End | Literal["reliable", "clipped", "draws"]
 """What a call shows."""
@@ -44,6 +51,11 @@ class NoiseInterval:
     of: int | SimulatedExpression
     confidence: Fraction
     share: Fraction | None = None
+
+    @property
+    def is_simulated(self) -> bool:
+        """Is it made of draws?"""
+        return isinstance(self.of, SimulatedExpression) or self.function == "draws"
 
 
 def compile_intervals(
@@ -67,14 +79,9 @@ def compile_intervals(
             interval = interval_of(node, aggregates, keys, relation)
             if interval is not None:
                 found[interval] = None
-                if sum(isinstance(known.of, SimulatedExpression) for known in found) > _MOST_EXPRESSIONS:
-                    raise unsupported(
-                        node,
-                        f"a query can show at most {_MOST_EXPRESSIONS} intervals of expressions",
-                        rule="noise-interval-expression",
-                        detail="Each of them is computed from hundreds of draws for each group.",
-                        hint="Ask for them in several queries: the answer is recalled, free of charge.",
-                    )
+                simulated = [known for known in found if known.is_simulated]
+                if len(simulated) > MOST_SIMULATED_INTERVALS:
+                    raise many_intervals(node)
     return tuple(found)
 
 

@@ -25,6 +25,7 @@ from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Path
+from proxy.sql.planning.compared_constants import ComparedConstants, compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
@@ -83,6 +84,7 @@ class BlockPlan:
         delay: how long the answer waits once it is measured; None if response times are not protected.
         clock: for how long its now() stands still; 0 if it does not, or is not asked.
         snap: the step to whose multiples constants of WHERE were moved; 0 if none was.
+        compared: what declared columns are compared with.
     """
 
     relation: Relation
@@ -108,6 +110,7 @@ class BlockPlan:
     delay: ResponseDelay | None = None
     clock: dt.timedelta = dt.timedelta()
     snap: dt.timedelta = dt.timedelta()
+    compared: tuple[ComparedConstants, ...] = ()
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -325,6 +328,7 @@ def _plan(
         delay=spending.delay,
         clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
         snap=snap,
+        compared=compared_constants(filters),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
@@ -20,6 +21,9 @@ CONFIDENCE: Final = Fraction(95, 100)
 
 MOST_SIMULATED: Final = Fraction(99, 100)
 """The greatest confidence of a simulated interval."""
+
+MOST_SIMULATED_INTERVALS: Final = 100
+"""In a query, and in a block of it."""
 
 _CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
 _SHARE_TEXT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
@@ -114,6 +118,17 @@ def _constant(node: exp.Expr) -> str:
 
 def _fraction(text: str) -> Fraction:
     return Fraction(f"0{text}" if text.startswith(".") else text)
+
+
+def many_intervals(node: exp.Expr) -> UnsupportedError:
+    """The refusal of too many simulated intervals."""
+    return unsupported(
+        node,
+        f"a query can show at most {MOST_SIMULATED_INTERVALS} intervals of expressions",
+        rule="noise-interval-expression",
+        detail="Each of them is computed from hundreds of draws for each group.",
+        hint="Ask for them in several queries: the answer is recalled, free of charge.",
+    )
 
 
 def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:

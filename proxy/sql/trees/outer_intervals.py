@@ -19,7 +19,15 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.drawn_expressions import DrawnExpressions, Leaf, draws_call
-from proxy.sql.trees.interval_calls import CONFIDENCE, call_name, confidence_of, interval_call, share_of
+from proxy.sql.trees.interval_calls import (
+    CONFIDENCE,
+    MOST_SIMULATED_INTERVALS,
+    call_name,
+    confidence_of,
+    interval_call,
+    many_intervals,
+    share_of,
+)
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
@@ -34,7 +42,8 @@ from proxy.sql.trees.walking import (
     unaliased,
 )
 
-_MOST_CALLS = 100
+_MOST_WRITTEN_OUT = 5000
+"""Columns that * stands for, in the whole query: a chain of CTEs with many columns and * would be a very long text."""
 
 
 def write_outer_intervals(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -50,21 +59,20 @@ def write_outer_intervals(query: exp.Query, schema: Schema, _search_path: tuple[
     scopes = Scopes(schema)
     found: list[tuple[exp.Expr, exp.Anonymous, exp.Select]] = []
     for node in query.walk():
-        call, select = interval_call(node), node.find_ancestor(exp.Select)
-        if call is None or not isinstance(select, exp.Select) or not call.expressions:
+        call = interval_call(node)
+        select = node.find_ancestor(exp.Select) if call is not None and call.expressions else None
+        if call is None or not isinstance(select, exp.Select):
             continue
         over_windows = any(isinstance(inner, exp.Window) for inner in own_nodes(call.expressions[0]))
-        if over_windows or not scopes.has_rows(select):
-            found.append((node, call, select))
-    if len(found) > _MOST_CALLS:
-        raise unsupported(
-            found[_MOST_CALLS][0],
-            f"a query can show at most {_MOST_CALLS} intervals of expressions",
-            rule="noise-interval-expression",
-            detail="Each of them is computed from hundreds of draws for each group.",
-            hint="Ask for them in several queries: the answer is recalled, free of charge.",
-        )
+        if not over_windows and scopes.has_rows(select):
+            continue
+        found.append((node, call, select))
+        if len(found) > MOST_SIMULATED_INTERVALS:
+            raise many_intervals(node)
+    if not found:
+        return query
     draws = _ReleasedDraws(query, scopes)
+    draws.write_stars_out()
     for node, call, select in found:
         written = _written(call, draws.expressions(select))
         if node.parent is select and node.arg_key == "expressions":
@@ -114,7 +122,18 @@ class _ReleasedDraws:
         self._fresh: Iterator[str] = (name for number in count() if (name := f"draws_{number}") not in names)
         self._hidden: dict[tuple[int, int], str | None] = {}
         self._open: set[tuple[int, int]] = set()
+        self._places: dict[int, dict[str, int]] = {}
+        self._written_out = 0
         self._query = query
+
+    def write_stars_out(self) -> None:
+        """Write * as the columns that it shows, so that it does not show what is hidden.
+
+        Raises:
+            UnsupportedError: it shows columns that have no names of their own.
+        """
+        for select in list(self._query.find_all(exp.Select)):
+            self._expand(select)
 
     def expressions(self, select: exp.Select) -> DrawnExpressions:
         """How the expressions of a SELECT are drawn."""
@@ -201,9 +220,16 @@ class _ReleasedDraws:
 
     def _place(self, body: exp.Expr, aliases: list[str], name: str) -> int | None:
         """Which output of a query has a name."""
-        names = self._names(body)
-        named = [*aliases, *names[len(aliases) :]]
-        return named.index(name) if name in named else None
+        if name in aliases:
+            return aliases.index(name)
+        if id(body) not in self._places:
+            # Hidden outputs come after all others, and nobody names them.
+            places = {
+                known: place for place, known in reversed(list(enumerate(self._names(body)))) if known is not None
+            }
+            self._places[id(body)] = places
+        place = self._places[id(body)].get(name)
+        return place if place is not None and place >= len(aliases) else None
 
     def _names(self, body: exp.Expr) -> list[str | None]:
         while isinstance(body, exp.SetOperation):
@@ -240,7 +266,9 @@ class _ReleasedDraws:
             found = self._names(body)
             names = [*aliases, *found[len(aliases) :]]
         merged = holder.args.get("using") or holder.args.get("method")
-        if alias is None or not names or None in names or len(set(names)) < len(names) or merged:
+        self._written_out += len(names)
+        unnamed = alias is None or not names or None in names or len(set(names)) < len(names)
+        if unnamed or merged or self._written_out > _MOST_WRITTEN_OUT:
             raise unsupported(
                 star,
                 "dp.low() and its kin are not supported beside * here",
@@ -257,8 +285,6 @@ class _ReleasedDraws:
             raise _not_followed(body, "WITH RECURSIVE", "a query that reads itself")
         if key not in self._hidden:
             self._open.add(key)
-            for reader in list(self._query.find_all(exp.Select)):
-                self._expand(reader)
             self._hidden[key] = self._added(body, place)
             self._open.discard(key)
         return self._hidden[key]
