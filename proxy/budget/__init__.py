@@ -2,6 +2,7 @@
 
 ledger                        accounts and charges, each one durable transaction (theorem 15)
 answers, stored_answer        released answers, to be recalled for free
+in_flight                     questions that proxies work on, each by one of them
 failures                      failed source queries, counted for each analyst
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree

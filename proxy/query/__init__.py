@@ -24,5 +24,6 @@ Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for 
 what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
 `failing.py` (source queries that fail), `one_at_a_time.py` (sessions that ask the same at the same moment), `pacing.py`
 (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves out),
-`price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that build SQL).
+`price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that build SQL),
+`counts.py` (what became of statements).
 """

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
+from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.errors import DpproxyError
 from proxy.postgres.source import Source
@@ -38,6 +39,7 @@ class PrivateRouter:
         ledger: the accounts.
         answers: the released answers.
         failures: failed source queries, by analyst.
+        in_flight: what proxies work on.
         pacer: times fresh answers.
         workers: read and plan.
 
@@ -53,12 +55,13 @@ class PrivateRouter:
         ledger: Ledger,
         answers: Answers,
         failures: Failures,
+        in_flight: InFlight,
         pacer: Pacer,
         workers: Workers,
     ) -> None:
         self.counts = Counts()
         desk = Desk()
-        releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk)
+        releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
+from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
@@ -92,6 +93,7 @@ class Service:
         self._options = options
         self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
+        self._in_flight = InFlight(options.ledger_dsn)
         self._stage: Stage | None = None
         self._planners: Workers | None = None
         self._server: Server | None = None
@@ -141,7 +143,15 @@ class Service:
         answers = Answers(database_of_ledger)
         self._planners = Workers(schema, options.start_planner, options.planners)
         router = PrivateRouter(
-            schema, self._source, self._stage, self._ledger, answers, failures, Pacer(), self._planners
+            schema,
+            self._source,
+            self._stage,
+            self._ledger,
+            answers,
+            failures,
+            self._in_flight,
+            Pacer(),
+            self._planners,
         )
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
@@ -216,6 +226,7 @@ class Service:
             await self._source.close()
         if self._stage is not None:
             await self._stage.close()
+        await self._in_flight.close()
         await self._ledger.close()
 
 

@@ -65,6 +65,31 @@ def _copy(origin: socket.socket, target: socket.socket) -> None:
         pass
 
 
+def test_a_question_that_sixty_sessions_ask_at_once_is_charged_once(pair: tuple[RunningProxy, RunningProxy]) -> None:
+    charged = "SELECT count(*) FROM dp.ledger"
+    with ExitStack() as stack:
+        clients = [stack.enter_context(pair[number % 2].connect()) for number in range(60)]
+        for client in clients:
+            client.execute("SET dp.epsilon = 0.1")
+        for least in range(3):
+            ((before,),) = clients[0].execute(charged).fetchall()
+            ready, answers = threading.Barrier(60), list[object]()
+
+            def ask(client: psycopg.Connection, query: str, ready: threading.Barrier, answers: list[object]) -> None:
+                ready.wait(30)
+                answers.append(client.execute(query.encode()).fetchone())
+
+            query = f"SELECT count(*), sum(cost) FROM visits WHERE cost > {least}"
+            asking = [threading.Thread(target=ask, args=(client, query, ready, answers)) for client in clients]
+            for thread in asking:
+                thread.start()
+            for thread in asking:
+                thread.join(60)
+            assert len(answers) == 60
+            assert len(set(answers)) == 1
+            assert clients[1].execute(charged).fetchone() == (before + 1,)
+
+
 def test_they_share_budgets_and_answers(pair: tuple[RunningProxy, RunningProxy]) -> None:
     with pair[0].connect() as first, pair[1].connect() as second:
         query = "SELECT region, count(*), sum(cost) FROM visits GROUP BY region ORDER BY region"
