@@ -74,8 +74,8 @@ _COLUMNS_COLUMNS: ColumnList = (
 )
 
 
-def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Create and fill the schema `dp`."""
+def description_statements() -> Iterator[sql.Composed]:
+    """Create the schema `dp`."""
     yield sql.SQL("CREATE SCHEMA dp").format()
     yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
     yield from function_statements()
@@ -84,6 +84,12 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
     for name, columns in VIRTUAL_COLUMNS.items():
         yield from _create(name, columns, "REFERENCES")
+
+
+def policy_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """Put the policy into the schema `dp`, in the place of what is there."""
+    yield sql.SQL("DELETE FROM dp.tables").format()
+    yield sql.SQL("DELETE FROM dp.columns").format()
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):

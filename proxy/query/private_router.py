@@ -42,8 +42,6 @@ class PrivateRouter:
         in_flight: what proxies work on.
         pacer: times fresh answers.
         workers: read and plan.
-
-    Attributes:
         counts: what became of statements.
     """
 
@@ -58,8 +56,9 @@ class PrivateRouter:
         in_flight: InFlight,
         pacer: Pacer,
         workers: Workers,
+        counts: Counts,
     ) -> None:
-        self.counts = Counts()
+        self._counts = counts
         desk = Desk()
         releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk, in_flight)
         self._schema = schema
@@ -83,7 +82,7 @@ class PrivateRouter:
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
-            with self.counts.statement():
+            with self._counts.statement():
                 return await self._answer(text, parameters, session)
         except DpproxyError as error:
             unit = self._schema.unit_in(text)

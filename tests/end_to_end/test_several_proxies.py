@@ -13,6 +13,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.stage_schema import StageBuildError
 from tests.conftest import copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
@@ -115,6 +116,20 @@ def test_they_share_a_stage(pair: tuple[RunningProxy, RunningProxy]) -> None:
     for proxy in pair:
         with proxy.connect() as client:
             assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+
+
+def test_a_proxy_with_other_tables_does_not_take_the_stage_from_under_sessions(
+    pair: tuple[RunningProxy, RunningProxy], proxies: StartProxy
+) -> None:
+    policy = clinic.policy()
+    other = policy.model_copy(
+        update={"tables": {k: t for k, t in policy.tables.items() if t.public or k.endswith("visits")}}
+    )
+    assert other.tables.keys() != policy.tables.keys()
+    with pair[0].connect() as client:
+        with pytest.raises(StageBuildError, match="is in use with other tables"):
+            proxies(other, source=pair[0].options.source_dsn, ledger=pair[0].options.ledger_dsn)
+        assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
 
 
 def test_a_cancel_request_ends_what_runs_in_the_process_that_it_reaches(
