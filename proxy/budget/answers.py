@@ -86,9 +86,9 @@ class Answers:
         """Keep `answer`, for which `analyst` has paid, with what it tells of clipping, if anything; return the one to
         show.
 
-        If two proxies measured the same block at the same time, both have charged, and both show the answer that was
-        stored first: the other one is never seen by anybody, so it is charged but reveals nothing. Within one proxy the
-        second asker waits for the first (`query.one_at_a_time`).
+        Whoever asks second waits for the first (`query.one_at_a_time`, `in_flight`). If two proxies measured the same
+        block at the same time all the same, both have charged, and both show the answer that was stored first: the
+        other one is never seen by anybody, so it is charged but reveals nothing.
 
         Raises:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.

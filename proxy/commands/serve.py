@@ -124,6 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
                 source_connections=arguments.source_connections,
                 limits=limits,
                 adapt_limits=arguments.max_clients is None,
+                read_policy=lambda: load_policy(arguments.policy),
                 status=status,
             )
             asyncio.run(serve_until_stopped(Service(options), server))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
 
 import psycopg
 from psycopg_pool import AsyncConnectionPool
@@ -71,6 +72,10 @@ class Source:
         )
         self.lender = Lender(self.pool, _forget_statements)
         self._access = Access(self.pool, self.lender, watch, statement_timeout_seconds)
+
+    def watch(self, watch: Watch) -> None:
+        """Verify something else in the transactions to come."""
+        self._access = replace(self._access, watch=watch)
 
     def place(self, asker: str) -> AbstractAsyncContextManager[None]:
         """A place among the running source queries. It must be kept until the answer leaves: whoever waits for a place

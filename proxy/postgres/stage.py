@@ -21,7 +21,7 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
 from proxy.postgres.stage_catalog import catalog_statements
-from proxy.postgres.stage_description import description_statements, setting_statements
+from proxy.postgres.stage_description import description_statements, policy_row_statements, setting_statements
 from proxy.postgres.stage_privileges import KEPT_FUNCTIONS, REVOKED_FUNCTIONS, privilege_statements
 from proxy.postgres.stage_roles import (
     ENUMERATOR_ROLE,
@@ -43,7 +43,10 @@ from proxy.postgres.text_rows import TextRow, text_rows
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "4"
+IN_USE_LOCK = 0x6470_7573
+"""The first half of an advisory lock that proxies hold on the stages that they use; the second is the database."""
+
+GENERATION = "5"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -108,6 +111,7 @@ class Stage:
         self._passwords = dict(passwords)
         self._type_names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
+        self._holder: Connection | None = None
         # The unprivileged role: these queries contain expressions of clients.
         pool: AsyncConnectionPool[lending.Connection] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
@@ -197,8 +201,28 @@ class Stage:
             self._type_names[key] = name or "???"
         return self._type_names[key]
 
+    def hold(self) -> None:
+        """Keep other proxies from building the stage anew, until `close`. Waits for the server.
+
+        Raises:
+            StageBuildError: one is doing so.
+            psycopg.Error: the server cannot be reached.
+        """
+        self._holder = psycopg.connect(self._dsn_admin, autocommit=True)
+        held = self._holder.execute(
+            "SELECT pg_try_advisory_lock_shared(%s, hashtext(%s))", [IN_USE_LOCK, self.database]
+        ).fetchone()
+        if held != (True,):
+            raise _in_use(self.database)
+
+    def learn(self, passwords: Mapping[str, str]) -> None:
+        """Note the passwords of the roles that there are now."""
+        self._passwords = dict(passwords)
+
     async def close(self) -> None:
         """Close the proxy's own connections."""
+        if self._holder is not None:
+            self._holder.close()
         await self._lender.close()
 
     async def _rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
@@ -264,6 +288,23 @@ def build_stage(
         StageBuildError: an obstacle that the operator must remove; the text says which.
         psycopg.Error: a server cannot be reached or refuses.
     """
+    passwords = synchronise_stage(
+        dsn_admin, policy, catalog, source_dsn, database, owns_cluster=owns_cluster, sessions=sessions
+    )
+    return Stage(dsn_admin, database, passwords)
+
+
+def synchronise_stage(
+    dsn_admin: str,
+    policy: model.Policy,
+    catalog: Catalog,
+    source_dsn: str | None,
+    database: str,
+    *,
+    owns_cluster: bool,
+    sessions: int,
+) -> dict[str, str]:
+    """As `build_stage`, and what it raises. Returns the password of each role."""
     with psycopg.connect(dsn_admin, autocommit=True) as admin:
         _require_superuser(admin)
         admin.execute("SELECT pg_advisory_lock(%s)", [BUILD_LOCK])
@@ -271,18 +312,26 @@ def build_stage(
             admin.execute(statement)
         with public_snapshot(source_dsn, policy, catalog) as source:
             public_digests = digests(source, policy, catalog) if source is not None else {}
-            fingerprint = _fingerprint(admin, database, policy, catalog, public_digests)
-            if not _is_current(admin, database, fingerprint):
+            tables = _fingerprint(admin, database, policy, catalog, public_digests)
+            fingerprint = f"{tables} {_hash([row.as_string(admin) for row in policy_row_statements(policy, catalog)])}"
+            known = _known_fingerprint(admin, database)
+            if known.partition(" ")[0] != tables:
+                _require_unused(admin, database)
                 _recreate_database(admin, database)
                 with psycopg.connect(make_conninfo(dsn_admin, dbname=database), autocommit=True) as stage:
                     _fill(stage, source, policy, catalog)
+            elif known != fingerprint:
+                with psycopg.connect(make_conninfo(dsn_admin, dbname=database)) as stage:
+                    for row in policy_row_statements(policy, catalog):
+                        stage.execute(row)
+            if known != fingerprint:
                 admin.execute(
                     "UPDATE dpproxy_stage.database SET fingerprint = %s WHERE name = %s", [fingerprint, database]
                 )
         passwords = synchronise_roles(admin, database, policy.logins, sessions)
         if owns_cluster:
             isolate_cluster(admin, database)
-    return Stage(dsn_admin, database, passwords)
+    return passwords
 
 
 def room_on_stage(dsn_admin: str) -> int:
@@ -316,21 +365,39 @@ def _fingerprint(
             table_statements(policy, catalog),
             key_statements(policy, catalog),
             grant_statements(policy, catalog),
-            description_statements(policy, catalog),
+            description_statements(),
             setting_statements(database),
         )
         for statement in part
     ]
-    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS, public_digests], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
+    return _hash([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS, public_digests])
 
 
-def _is_current(admin: Connection, database: str, fingerprint: str) -> bool:
+def _hash(content: object) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _known_fingerprint(admin: Connection, database: str) -> str:
+    """That of the tables and that of the policy's rows, with a blank between them; empty if there is no stage."""
     row = admin.execute(
         "SELECT s.fingerprint FROM dpproxy_stage.database s JOIN pg_database d ON d.datname = s.name WHERE name = %s",
         [database],
     ).fetchone()
-    return row is not None and row[0] == fingerprint
+    return "" if row is None else str(row[0])
+
+
+def _require_unused(admin: Connection, database: str) -> None:
+    """Refuse to build a stage anew under the sessions of a running proxy. Nobody begins to use it meanwhile."""
+    lock = [IN_USE_LOCK, database]
+    if admin.execute("SELECT pg_try_advisory_lock(%s, hashtext(%s))", lock).fetchone() != (True,):
+        raise _in_use(database)
+
+
+def _in_use(database: str) -> StageBuildError:
+    return StageBuildError(
+        f"the stage {database} is in use with other tables, columns or public rows, and would have to be built anew: "
+        "stop every dpproxy that uses it first, or give this one a stage of its own"
+    )
 
 
 def _recreate_database(admin: Connection, database: str) -> None:
@@ -383,7 +450,8 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
         for part in (
             key_statements(policy, catalog),
             grant_statements(policy, catalog),
-            description_statements(policy, catalog),
+            description_statements(),
+            policy_row_statements(policy, catalog),
         ):
             for statement in part:
                 stage.execute(statement)

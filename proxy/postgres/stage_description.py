@@ -102,8 +102,8 @@ _COLUMNS_COLUMNS: ColumnList = (
 )
 
 
-def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Fill the schema `dp`."""
+def description_statements() -> Iterator[sql.Composed]:
+    """Fill the schema `dp` with all that does not depend on the policy."""
     yield from function_statements()
     yield from aggregate_statements()
     yield from draws_statements()
@@ -114,6 +114,12 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
         yield _create(name, columns)
         yield from policy_statements(sql.Identifier("dp", name))
         yield readable_statement(sql.Identifier("dp", name))
+
+
+def policy_row_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """Put the policy into the schema `dp`, in the place of what is there."""
+    yield sql.SQL("DELETE FROM dp.tables").format()
+    yield sql.SQL("DELETE FROM dp.columns").format()
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):

@@ -6,11 +6,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from proxy.budget.in_flight import InFlight
+
 
 class OneAtATime:
-    """Lets one task at a time work on a question, in this process. Tasks with different questions do not meet."""
+    """Lets one task at a time work on a question, here and in all proxies that share the ledger. Tasks with different
+    questions do not meet.
 
-    def __init__(self) -> None:
+    Args:
+        in_flight: what proxies work on.
+    """
+
+    def __init__(self, in_flight: InFlight) -> None:
+        self._in_flight = in_flight
         self._locks: dict[str, asyncio.Lock] = {}
         self._askers: dict[str, int] = {}
 
@@ -20,11 +28,14 @@ class OneAtATime:
 
         Args:
             question: its hash.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
         """
         lock = self._locks.setdefault(question, asyncio.Lock())
         self._askers[question] = self._askers.get(question, 0) + 1
         try:
-            async with lock:
+            async with lock, self._in_flight.turn(question):
                 yield
         finally:
             self._askers[question] -= 1

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from proxy.budget.answers import Answers
 from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
+from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
 from proxy.errors import DpproxyError
@@ -46,10 +47,9 @@ class PrivateRouter:
         answers: the released answers.
         precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
+        in_flight: what proxies work on.
         pacer: times fresh answers.
         workers: read and plan.
-
-    Attributes:
         counts: what became of statements.
     """
 
@@ -62,14 +62,16 @@ class PrivateRouter:
         answers: Answers,
         precisions: Precisions,
         failures: Failures,
+        in_flight: InFlight,
         pacer: Pacer,
         workers: Workers,
+        counts: Counts,
     ) -> None:
-        self.counts = Counts()
+        self._counts = counts
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
         payments = Payments(ledger, answers, precisions, recalls)
-        releaser = Releaser(source, payments, failures, pacer, desk)
+        releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
@@ -91,7 +93,7 @@ class PrivateRouter:
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
-            with self.counts.statement():
+            with self._counts.statement():
                 return await self._answer(text, parameters, session)
         except DpproxyError as error:
             unit = self._schema.unit_in(text)

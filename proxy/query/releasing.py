@@ -10,6 +10,7 @@ from functools import partial
 from typing import Literal
 
 from proxy.budget.failures import Failure, Failures
+from proxy.budget.in_flight import InFlight
 from proxy.budget.order import Receipt
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
@@ -67,15 +68,24 @@ class Releaser:
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
         desk: the threads that build SQL.
+        in_flight: what proxies work on.
     """
 
-    def __init__(self, source: Source, payments: Payments, failures: Failures, pacer: Pacer, desk: Desk) -> None:
+    def __init__(
+        self,
+        source: Source,
+        payments: Payments,
+        failures: Failures,
+        pacer: Pacer,
+        desk: Desk,
+        in_flight: InFlight,
+    ) -> None:
         self._source = source
         self.payments = payments
         self._failures = failures
         self._pacer = pacer
         self._desk = desk
-        self._turns = OneAtATime()
+        self._turns = OneAtATime(in_flight)
 
     async def release(self, question: Question, state: SessionState) -> Released:
         """The recalled or fresh answer to a question.

@@ -22,30 +22,33 @@ class Pages:
     """The pages of a `StatusServer`.
 
     Args:
-        policy: whose accounts are shown.
         health: of the parts.
         counts: of statements.
         server: whose sessions are counted.
-        planners: the places of planning processes.
         ledger: what was spent.
         lag: of the event loop.
+        policy: in force.
+        planners: the places of its planning processes.
+
+    Attributes:
+        policy, planners: as above; they change with the policy.
     """
 
     def __init__(
         self,
-        policy: Policy,
         health: Health,
         counts: Counts,
         server: Server,
-        planners: Turns,
         ledger: Ledger,
         lag: LoopLag,
+        policy: Policy,
+        planners: Turns,
     ) -> None:
-        self._policy = policy
+        self.policy = policy
+        self.planners = planners
         self._health = health
         self._counts = counts
         self._server = server
-        self._planners = planners
         self._ledger = ledger
         self._lag = lag
 
@@ -73,8 +76,8 @@ class Pages:
             metric(
                 "unauthenticated", "gauge", "Clients that have not logged in.", [({}, self._server.unauthenticated)]
             ),
-            metric("planning", "gauge", "Statements being planned.", [({}, self._planners.held)]),
-            metric("planning_waiting", "gauge", "Statements that wait to be.", [({}, self._planners.waiting)]),
+            metric("planning", "gauge", "Statements being planned.", [({}, self.planners.held)]),
+            metric("planning_waiting", "gauge", "Statements that wait to be.", [({}, self.planners.waiting)]),
             metric("loop_lag_seconds", "gauge", "The most that the event loop was late.", [({}, self._lag.worst())]),
             await self._budgets(),
         ]
@@ -86,7 +89,7 @@ class Pages:
         except LedgerUnavailableError:
             return ""
         names = [name for name, _ in VIRTUAL_COLUMNS["budget"]]
-        rows = budget_rows(self._policy, states, latest, sorted(self._policy.analysts))
+        rows = budget_rows(self.policy, states, latest, sorted(self.policy.analysts))
         accounts = [dict(zip(names, row, strict=True)) for row in rows]
         left = [({"account": str(row["account"])}, float(row["percent_left"] or 0) / 100) for row in accounts]
         return metric("budget_left_ratio", "gauge", "What is left of each account, from 1 to 0.", left)

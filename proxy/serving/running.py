@@ -29,8 +29,8 @@ async def stop_signals() -> AsyncIterator[asyncio.Event]:
 
 
 async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None = None) -> None:
-    """Start `service`, print where it listens, read its certificate again on SIGHUP, and stop it in order on SIGINT or
-    SIGTERM.
+    """Start `service`, print where it listens, read its policy and certificate again on SIGHUP, and stop it in order
+    on SIGINT or SIGTERM.
 
     Args:
         service: the proxy.
@@ -41,11 +41,18 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
         Exception: what `Service.start` raises.
     """
     async with stop_signals() as stopped:
+        reloads: set[asyncio.Task[None]] = set()
+
+        def reload() -> None:
+            task = asyncio.create_task(service.reload())
+            reloads.add(task)
+            task.add_done_callback(reloads.discard)
+
         watching = asyncio.create_task(_watched(server))
         stopping = asyncio.create_task(stopped.wait())
         try:
             host, port = await service.start()
-            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, service.reload_certificate)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
             print(f"listening on {host}:{port}", flush=True)
             await asyncio.wait((watching, stopping), return_when=asyncio.FIRST_COMPLETED)
             print("stopping", flush=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
+from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
+from proxy.errors import StageBusyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
@@ -18,15 +21,17 @@ from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.policy.type_values import with_values_of_types
 from proxy.postgres.catalog_reader import catalog_for
-from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
+from proxy.postgres.databases import LEDGER_DATABASE, DatabaseError, host_and_port
 from proxy.postgres.source import Source
-from proxy.postgres.stage import Stage, build_stage, room_on_stage
+from proxy.postgres.stage import Stage, build_stage, room_on_stage, synchronise_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.postgres.stage_schema import StageBuildError
 from proxy.query.counts import Counts
 from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
 from proxy.query.workers import StartWorker, Workers
+from proxy.serving.current_router import CurrentRouter
 from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
@@ -61,6 +66,7 @@ class ServiceOptions:
         adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
         planners: planning processes at most.
         start_planner: starts one.
+        read_policy: reads the policy again, on `reload`; None if it stays.
         status: address of the pages for operators (`status_server`); None for none.
     """
 
@@ -79,6 +85,7 @@ class ServiceOptions:
     adapt_limits: bool = True
     planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
     start_planner: StartWorker = NURSERY.start_worker
+    read_policy: Callable[[], Policy] | None = None
     status: tuple[str, int] | None = None
 
 
@@ -91,19 +98,29 @@ class Service:
 
     def __init__(self, options: ServiceOptions) -> None:
         self._options = options
-        self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
+        self._in_flight = InFlight(options.ledger_dsn)
+        self._answers = Answers(self._ledger.database)
+        self._precisions = Precisions(self._ledger.database)
+        self._pacer = Pacer()
+        self._counts = Counts()
+        self._source: Source | None = None
         self._stage: Stage | None = None
         self._planners: Workers | None = None
         self._server: Server | None = None
+        self._router: CurrentRouter | None = None
+        self._pages: Pages | None = None
         self._status: StatusServer | None = None
+        self._limits = options.limits
         self._tasks: list[asyncio.Task[None]] = []
+        self._reloading = asyncio.Lock()
 
     async def start(self) -> tuple[str, int]:
         """Read the catalog, build the stage, open the ledger, listen; returns the address.
 
         Raises:
             PolicyError: the policy does not fit the source.
+            StageBuildError: an obstacle that the operator must remove.
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
             CertificateError: the files of the certificate cannot be used.
@@ -112,11 +129,9 @@ class Service:
         """
         options = self._options
         credentials = None if options.tls is None else read_credentials(options.tls)
-        catalog = await asyncio.to_thread(catalog_for, options.source_dsn, options.policy)
-        require_fitting(options.policy, catalog)
-        policy = with_values_of_types(options.policy, catalog)
+        policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
         database = client_database(catalog.database)
-        limits = await self._limits()
+        self._limits = await asyncio.to_thread(_fitting_limits, options)
         self._stage = await asyncio.to_thread(
             build_stage,
             options.stage_dsn,
@@ -125,84 +140,127 @@ class Service:
             options.source_dsn,
             database,
             owns_cluster=options.owns_stage_cluster,
-            sessions=limits.connections_per_analyst,
+            sessions=self._limits.connections_per_analyst,
         )
+        await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
-        schema = Schema(policy, catalog)
-        watch = Watch(options.policy, catalog)
         self._source = Source(
             options.source_dsn,
-            watch,
+            Watch(options.policy, catalog),
             statement_timeout_seconds=options.source_timeout,
             pool_size=options.source_connections,
             each=-(-options.source_connections // 2),
         )
-        database_of_ledger = self._ledger.database
-        failures = Failures(database_of_ledger, options.policy.failures)
-        answers, precisions = Answers(database_of_ledger), Precisions(database_of_ledger)
-        self._planners = Workers(schema, options.start_planner, options.planners)
-        router = PrivateRouter(
-            schema,
-            self._source,
-            self._stage,
-            self._ledger,
-            answers,
-            precisions,
-            failures,
-            Pacer(),
-            self._planners,
+        self._planners = Workers(Schema(policy, catalog), options.start_planner, options.planners)
+        self._router = CurrentRouter(
+            self._private_router(Schema(policy, catalog), self._source, self._stage, self._planners)
         )
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
-            router,
+            self._router,
             accounts_of(options.policy),
             StageAddress(host, port, database, self._stage.password),
             database,
-            limits,
+            self._limits,
             credentials=credentials,
             require_tls=options.require_tls,
         )
         address = await self._server.start(options.host, options.port)
         if options.status is not None:
-            await self._show_status(options.status, policy, router.counts, self._server, self._source, self._stage)
+            await self._show_status(options.status, policy, self._server, self._planners)
         return address
 
-    async def _show_status(
-        self, address: tuple[str, int], policy: Policy, counts: Counts, server: Server, source: Source, stage: Stage
-    ) -> None:
+    def _private_router(self, schema: Schema, source: Source, stage: Stage, planners: Workers) -> PrivateRouter:
+        failures = Failures(self._ledger.database, schema.policy.failures)
+        return PrivateRouter(
+            schema,
+            source,
+            stage,
+            self._ledger,
+            self._answers,
+            self._precisions,
+            failures,
+            self._in_flight,
+            self._pacer,
+            planners,
+            self._counts,
+        )
+
+    async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
         """Listen for operators."""
-
-        async def source_answers() -> None:
-            if not await source.answers():
-                raise ConnectionError
-
         lag = LoopLag()
         self._tasks.append(asyncio.create_task(lag.measure()))
-        health = Health(
-            {"stage": lambda: stage.rows("SELECT 1"), "ledger": self._ledger.accounts, "source": source_answers}
-        )
-        assert self._planners is not None
-        pages = Pages(policy, health, counts, server, self._planners.turns, self._ledger, lag)
-        self._status = StatusServer(pages.by_path)
+        probes = {"stage": self._ask_stage, "ledger": self._ledger.accounts, "source": self._ask_source}
+        self._pages = Pages(Health(probes), self._counts, server, self._ledger, lag, policy, planners.turns)
+        self._status = StatusServer(self._pages.by_path)
         host, port = await self._status.start(*address)
         logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
 
-    async def _limits(self) -> Limits:
-        """The limits, as far as the stage's server has room for them."""
-        limits = self._options.limits
-        room = await asyncio.to_thread(room_on_stage, self._options.stage_dsn)
-        if limits.connections <= room:
-            return limits
-        if not self._options.adapt_limits or room < 1:
-            raise LimitsError(
-                f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
-                f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
-            )
-        logger.info("at most %d sessions: the stage's server has no room for more", room)
-        return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
+    async def _ask_stage(self) -> None:
+        assert self._stage is not None
+        await self._stage.rows("SELECT 1")
 
-    def reload_certificate(self) -> None:
-        """Read the certificate's files again, for the clients to come; if they cannot be used the old one stays."""
+    async def _ask_source(self) -> None:
+        assert self._source is not None
+        if not await self._source.answers():
+            raise ConnectionError
+
+    async def reload(self) -> None:
+        """Read the certificate's files and the policy again, for the clients and statements to come. What cannot be
+        used changes nothing, and is logged. Sessions go on, but for those of analysts who are no longer in the policy.
+        """
+        async with self._reloading:
+            self._reload_certificate()
+            if self._options.read_policy is None:
+                return
+            try:
+                await self._use_policy(await asyncio.to_thread(self._options.read_policy))
+            except PolicyError as error:
+                findings = "; ".join(finding.sentence for finding in error.findings)
+                logger.error("the policy cannot be read again, the old one stays: %s", findings)
+            except (StageBuildError, DatabaseError, StageBusyError) as error:
+                logger.error("the policy cannot be read again, the old one stays: %s", str(error).partition("\n")[0])
+
+    async def _use_policy(self, read: Policy) -> None:
+        """Answer by another policy from now on.
+
+        Raises:
+            PolicyError: it is wrong, or does not fit the source.
+            StageBuildError: it needs another stage.
+            psycopg.Error: the source or the stage cannot be reached or used.
+        """
+        options, stage, source, server = self._options, self._stage, self._source, self._server
+        router = self._router
+        assert stage is not None
+        assert source is not None
+        assert server is not None
+        assert router is not None
+        policy, catalog = await asyncio.to_thread(_checked, read, options.source_dsn)
+        passwords = await asyncio.to_thread(
+            synchronise_stage,
+            options.stage_dsn,
+            policy,
+            catalog,
+            options.source_dsn,
+            stage.database,
+            owns_cluster=options.owns_stage_cluster,
+            sessions=self._limits.connections_per_analyst,
+        )
+        stage.learn(passwords)
+        source.watch(Watch(read, catalog))
+        replaced, self._planners = (
+            self._planners,
+            Workers(Schema(policy, catalog), options.start_planner, options.planners),
+        )
+        router.router = self._private_router(Schema(policy, catalog), source, stage, self._planners)
+        server.use_accounts(accounts_of(read))
+        if self._pages is not None:
+            self._pages.policy, self._pages.planners = policy, self._planners.turns
+        logger.info("the policy was read again: %d analysts, %d tables", len(policy.analysts), len(policy.tables))
+        if replaced is not None:
+            await replaced.close()
+
+    def _reload_certificate(self) -> None:
         if self._options.tls is None or self._server is None:
             logger.info("there is no certificate to read again")
             return
@@ -225,14 +283,50 @@ class Service:
             await self._source.close()
         if self._stage is not None:
             await self._stage.close()
+        await self._in_flight.close()
         await self._ledger.close()
 
 
 def require_fitting(policy: Policy, catalog: Catalog) -> None:
-    """Refuse to start with an error of `dpproxy check --source`: proofs rest on what the policy says of the source."""
+    """Refuse a policy with an error of `dpproxy check --source`: proofs rest on what it says of the source.
+
+    Raises:
+        PolicyError: they do not fit.
+    """
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])
+
+
+def _checked(policy: Policy, source_dsn: str) -> tuple[Policy, Catalog]:
+    """A policy with the values of its types, and the source's catalog.
+
+    Raises:
+        PolicyError: they do not fit (`require_fitting`).
+        psycopg.Error: the source cannot be reached.
+    """
+    catalog = catalog_for(source_dsn, policy)
+    require_fitting(policy, catalog)
+    return with_values_of_types(policy, catalog), catalog
+
+
+def _fitting_limits(options: ServiceOptions) -> Limits:
+    """The limits, as far as the stage's server has room for them.
+
+    Raises:
+        LimitsError: it has not.
+        psycopg.Error: it cannot be reached.
+    """
+    limits, room = options.limits, room_on_stage(options.stage_dsn)
+    if limits.connections <= room:
+        return limits
+    if not options.adapt_limits or room < 1:
+        raise LimitsError(
+            f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
+            f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
+        )
+    logger.info("at most %d sessions: the stage's server has no room for more", room)
+    return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
 
 
 def client_database(source_name: str) -> str:

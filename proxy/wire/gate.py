@@ -65,20 +65,32 @@ class Gate:
         require_tls: bool = False,
         throttle: Throttle | None = None,
     ) -> None:
-        self._accounts = accounts
-        self._verifiers = {
-            user: scram.Verifier.parse(account.verifier)
-            for user, account in accounts.items()
-            if account.verifier is not None
-        }
         self._database = database
         self._secret = secrets.token_bytes(32)
-        iterations = Counter(verifier.iterations for verifier in self._verifiers.values())
-        self._iterations = iterations.most_common(1)[0][0] if iterations else scram.ITERATIONS
+        self.use_accounts(accounts)
         self._require_tls = require_tls
         self._throttle = throttle or Throttle()
         self.require_room = require_room
         self.credentials = credentials
+
+    def use_accounts(self, accounts: Mapping[str, Account]) -> None:
+        """Let these log in from now on, and nobody else.
+
+        Raises:
+            ValueError: a verifier is malformed; nothing changes.
+        """
+        verifiers = {
+            user: scram.Verifier.parse(account.verifier)
+            for user, account in accounts.items()
+            if account.verifier is not None
+        }
+        iterations = Counter(verifier.iterations for verifier in verifiers.values())
+        self._accounts, self._verifiers = accounts, verifiers
+        self._iterations = iterations.most_common(1)[0][0] if iterations else scram.ITERATIONS
+
+    def knows(self, user: str) -> bool:
+        """May this analyst log in?"""
+        return user in self._accounts
 
     def exchange(self, user: str, binding: bytes | None = None) -> scram.ServerExchange:
         """The server's side of a login; if the user does not exist or has no password, one that nobody can finish."""

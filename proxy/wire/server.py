@@ -91,6 +91,17 @@ class Server:
         """How many clients have not logged in."""
         return len(self._lobby)
 
+    def use_accounts(self, accounts: Mapping[str, Account]) -> None:
+        """Let others log in from now on. The sessions of those who may not any more end.
+
+        Raises:
+            ValueError: a verifier is malformed; nothing changes.
+        """
+        self._gate.use_accounts(accounts)
+        for _, session in list(self._sessions.values()):
+            if not self._gate.knows(session.analyst):
+                session.terminate()
+
     def use_credentials(self, credentials: Credentials) -> None:
         """Show clients that connect from now on another certificate."""
         self._gate.credentials = credentials
@@ -192,6 +203,9 @@ class Server:
 
     async def _run_session(self, client: Connection, login: Login, notices: tuple[Notice, ...]) -> None:
         stage = await self._connect_stage(login)
+        if not self._gate.knows(login.analyst):
+            stage.close()
+            raise AuthenticationError(f'password authentication failed for user "{login.analyst}"', rule="removed")
         session = Session(login.analyst, client, login.early, stage, self._router, self._limits)
         process, secret = self._new_key(login.protocol)
         self._sessions[process] = (secret, session)

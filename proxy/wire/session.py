@@ -60,12 +60,15 @@ class Session:
         stage: their own connection.
         router: answers claimed statements.
         limits: timeouts and sizes.
+
+    Attributes:
+        analyst: who logged in.
     """
 
     def __init__(
         self, analyst: str, client: Connection, early: Inbox, stage: StageConnection, router: Router, limits: Limits
     ) -> None:
-        self._analyst = analyst
+        self.analyst = analyst
         self._client = client
         self._stage = stage
         self._router = router
@@ -186,12 +189,12 @@ class Session:
     async def _answer(self, question: RouterQuestion) -> None:
         match question.what:
             case "split":
-                question.result = await self._router.split(question.text, self._analyst)
+                question.result = await self._router.split(question.text, self.analyst)
             case "check":
-                question.result = await self._router.check(question.text, self._analyst)
+                question.result = await self._router.check(question.text, self.analyst)
             case "answer":
                 link = ChannelLink(self._channel, in_pipeline=question.in_pipeline, deliver=self._deliver)
-                context = SessionContext(self._analyst, link, self._memory)
+                context = SessionContext(self.analyst, link, self._memory)
                 question.result = await self._router.answer(question.text, question.parameters, context)
 
     def _answered(self, question: RouterQuestion, task: asyncio.Task[None]) -> None:

@@ -347,12 +347,46 @@ def test_logins_are_those_of_the_policy(setup: Setup, certified: tuple[Authority
             wait_for_line(process, f"login refused: '{user}' from 127.0.0.1: '{reason}'")
 
 
-def test_sighup_without_a_certificate_ends_nothing(setup: Setup) -> None:
-    with serving(setup) as (process, port):
+def test_sighup_reads_the_policy_again_without_ending_a_session(setup: Setup, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    bob = f'  bob: {{password: "{clinic.VERIFIER}"}}\n'
+    with_bob = POLICY.replace("units:\n", f"{bob}units:\n")
+    path.write_text(with_bob)
+    own = Setup(path, setup.state, setup.source)
+
+    def reload(process: subprocess.Popen[str], policy: str, said: str) -> str:
+        path.write_text(policy)
         process.send_signal(signal.SIGHUP)
-        wait_for_line(process, "no certificate to read again")
-        with setup.connect(port) as client:
-            assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+        return wait_for_line(process, said)
+
+    limit = "SELECT epsilon FROM dp.budget WHERE account = 'table:public.visits'"
+    with serving(own) as (process, port), own.connect(port) as client:
+        answer = client.execute(QUERY).fetchall()
+        assert client.execute(limit).fetchone() == (4,)
+        leaving = own.connect(port, user="bob")
+        more = POLICY.replace("epsilon: 4", "epsilon: 5").replace("units:\n", f"{bob.replace('bob', 'eve')}units:\n")
+        reload(process, more, "the policy was read again: 2 analysts")
+        with pytest.raises(psycopg.OperationalError):
+            leaving.execute("SELECT 1")
+        leaving.close()
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            own.connect(port, user="bob")
+        assert client.execute(limit).fetchone() == (5,)
+        assert client.execute("SELECT epsilon FROM dp.tables WHERE NOT public").fetchone() == (5,)
+        assert client.execute(QUERY).fetchall() == answer
+        with own.connect(port, user="eve") as eve:
+            assert eve.execute(QUERY).fetchall() == answer
+        for wrong, said in (
+            (more.replace("epsilon: 5", "epsilon: -5"), "epsilon"),
+            (more.replace("column: patient_id", "column: patient_number"), "patient_number"),
+            (
+                more.replace("      patient_id: {}\n", "      patient_id: {}\n      cost: {}\n"),
+                "is in use with other tables",
+            ),
+        ):
+            assert said in reload(process, wrong, "the policy cannot be read again, the old one stays")
+        assert client.execute(limit).fetchone() == (5,)
+        assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "no-such-host.invalid:0"])

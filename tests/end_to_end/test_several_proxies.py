@@ -13,6 +13,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.stage_schema import StageBuildError
 from tests.conftest import copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
@@ -65,6 +66,31 @@ def _copy(origin: socket.socket, target: socket.socket) -> None:
         pass
 
 
+def test_a_question_that_sixty_sessions_ask_at_once_is_charged_once(pair: tuple[RunningProxy, RunningProxy]) -> None:
+    charged = "SELECT count(*) FROM dp.ledger"
+    with ExitStack() as stack:
+        clients = [stack.enter_context(pair[number % 2].connect()) for number in range(60)]
+        for client in clients:
+            client.execute("SET dp.epsilon = 0.1")
+        for least in range(3):
+            ((before,),) = clients[0].execute(charged).fetchall()
+            ready, answers = threading.Barrier(60), list[object]()
+
+            def ask(client: psycopg.Connection, query: str, ready: threading.Barrier, answers: list[object]) -> None:
+                ready.wait(30)
+                answers.append(client.execute(query.encode()).fetchone())
+
+            query = f"SELECT count(*), sum(cost) FROM visits WHERE cost > {least}"
+            asking = [threading.Thread(target=ask, args=(client, query, ready, answers)) for client in clients]
+            for thread in asking:
+                thread.start()
+            for thread in asking:
+                thread.join(60)
+            assert len(answers) == 60
+            assert len(set(answers)) == 1
+            assert clients[1].execute(charged).fetchone() == (before + 1,)
+
+
 def test_they_share_budgets_and_answers(pair: tuple[RunningProxy, RunningProxy]) -> None:
     with pair[0].connect() as first, pair[1].connect() as second:
         query = "SELECT region, count(*), sum(cost) FROM visits GROUP BY region ORDER BY region"
@@ -90,6 +116,20 @@ def test_they_share_a_stage(pair: tuple[RunningProxy, RunningProxy]) -> None:
     for proxy in pair:
         with proxy.connect() as client:
             assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+
+
+def test_a_proxy_with_other_tables_does_not_take_the_stage_from_under_sessions(
+    pair: tuple[RunningProxy, RunningProxy], proxies: StartProxy
+) -> None:
+    policy = clinic.policy()
+    other = policy.model_copy(
+        update={"tables": {k: t for k, t in policy.tables.items() if t.public or k.endswith("visits")}}
+    )
+    assert other.tables.keys() != policy.tables.keys()
+    with pair[0].connect() as client:
+        with pytest.raises(StageBuildError, match="is in use with other tables"):
+            proxies(other, source=pair[0].options.source_dsn, ledger=pair[0].options.ledger_dsn)
+        assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
 
 
 def test_a_cancel_request_ends_what_runs_in_the_process_that_it_reaches(
