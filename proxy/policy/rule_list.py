@@ -190,6 +190,31 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {data_version: {query: SELECT max(visit_id) FROM public.visits}}}",
     ),
     (
+        "DP340",
+        "error",
+        "a budget for windows of time that does not say which",
+        "tables: {public.visits: {budget: {per: month}}}",
+    ),
+    (
+        "DP341",
+        "error",
+        "the time of windows has no bounds of dates",
+        "tables: {public.visits: {budget: {per: month, of: cost}}}",
+    ),
+    (
+        "DP342",
+        "error",
+        "the bounds of the time hold too many windows",
+        "tables: {public.visits: {budget: {per: day, of: visited_at}, "
+        "columns: {visited_at: {bounds: '[1990-01-01, 2026-01-01)'}}}}",
+    ),
+    (
+        "DP343",
+        "error",
+        "response times are protected, but depend on windows that do not pay",
+        "{timing: {work: 1 ms}, tables: {public.visits: {budget: {per: month, of: visited_at}}}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

@@ -26,6 +26,7 @@ from proxy.policy.model import (
     Policy,
     QueryPrice,
     RecallPolicy,
+    TableBudget,
     TablePolicy,
     Timing,
     Unit,
@@ -34,7 +35,7 @@ from proxy.policy.model import (
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
-    "budget": Budget,
+    "budget": TableBudget,
     "per_analyst": Budget,
     "query": QueryPrice,
     "contribution": ContributionPolicy,
@@ -191,6 +192,8 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
             return TablePolicy
         case ("tables", _, "columns", _):
             return ColumnPolicy
+        case ("tables", _, "budget", "total"):
+            return Budget
         case ("tables", _, str(part)):
             return _TABLE_PARTS[part]
     return Policy

@@ -21,6 +21,6 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `failing.py` (source queries that fail), `one_at_a_time.py` (sessions that ask the same at the same moment),
 `recalling.py` (which answers are recent enough), `live_versions.py` (of the data, as the source tells them),
 `pacing.py` (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves
-out), `price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that parse and
-plan).
+out), `price_limit.py` (dp.max_price), `virtual.py` (dp.budget and dp.ledger), `window_ranges.py` (accounts of many
+windows in few lines), `desk.py` (the threads that parse and plan).
 """

@@ -6,6 +6,7 @@ from proxy.budget.answers import Answers
 from proxy.budget.editions import Edition
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import Price
 from proxy.policy.durations import spoken
 from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
@@ -13,6 +14,7 @@ from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.recalling import Recalls, age_text, longest_recall
 from proxy.query.session_state import SessionState
+from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
 from proxy.sql.planning.plan import BlockPlan
@@ -72,12 +74,14 @@ class Explainer:
         plan = block.plan
         if not plan.asks_source:
             return []
-        lines = []
+        spent = await self._ledger.accounts()
+        told = []
         for account in plan.accounts:
-            limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
-            left = limit.queries_left(spent, plan.price)
-            lines.append(f"  Account {account.name}: enough for {left} such queries")
-        return lines
+            limit, used = notices.account_limit(account), spent.get(account.name, Price.zero())
+            price = account.price(plan.price)
+            several = f", each for {explain.price_text(price)}" if account.group > 1 else ""
+            told.append((account.name, f"enough for {limit.queries_left(used, price)} such queries{several}"))
+        return [f"  Account {name}: {left}" for name, left in ranges(told)]
 
 
 def _of_answer(plan: BlockPlan, answer: StoredAnswer, edition: Edition) -> list[str]:

@@ -12,6 +12,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
+from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
@@ -57,7 +58,8 @@ def _charged_text(plan: BlockPlan) -> str:
 def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     """What each account has left, as a share of its limit."""
     limits = {account.name: account_limit(account) for account in accounts}
-    parts = [f"{name} {float(limits[name].share_left(left)):.1%}" for name, left in receipt.remaining.items()]
+    shares = [(name, f"{float(limits[name].share_left(left)):.1%}") for name, left in receipt.remaining.items()]
+    parts = [f"{name} {share}" for name, share in ranges(shares)]
     return f"Left: {', '.join(parts)}."
 
 

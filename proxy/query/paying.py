@@ -100,4 +100,7 @@ def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountC
     stated = None
     if plan.guarantee.delta is None and plan.delay is None:
         stated = (plan.guarantee.epsilon, least_epsilon(plan.footprint.private_tables))
-    return [AccountCharge(account.name, notices.account_limit(account), plan.price, stated) for account in accounts]
+    return [
+        AccountCharge(account.name, notices.account_limit(account), account.price(plan.price), stated)
+        for account in accounts
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from proxy.budget.cache import ImmutableCache
@@ -56,7 +57,7 @@ class Planner:
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
         """
         check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
-        key = (text, tuple(parameters), state)
+        key = (text, tuple(parameters), state, _today())
         known = self._plans.get(key)
         if known is not None:
             return known
@@ -132,9 +133,13 @@ class Planner:
         )
 
 
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()
+
+
 def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
 ) -> tuple[analysis.UntypedBlock, str, tuple[str, ...]]:
     """A block's plan, its `block_hash` and its `source_probes`."""
-    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read)
+    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _today())
     return untyped, block_hash(untyped.plan, state.shared, schema), source_probes(block.select)

@@ -30,7 +30,7 @@ async def check_price(plan: Plan, state: SessionState, most: Fraction | None, pa
     for block in {block.hash: block for block in all_blocks(plan.blocks)}.values():
         for account in await payments.owed(block, state):
             _, before = owed.get(account.name, (None, Price.zero()))
-            owed[account.name] = (account_limit(account), before + block.plan.price)
+            owed[account.name] = (account_limit(account), before + account.price(block.plan.price))
     for name, (limit, price) in sorted(owed.items()):
         share = limit.share_of(price)
         if share > most:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.dp.accounting import Account, Price
 from proxy.policy.model import Budget, Policy
+from proxy.policy.window_rules import windows_within
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
+from proxy.query.window_ranges import ranges
 from proxy.sql.staging.values import values_relation
 
 _MOST_CHARGES = 10_000
@@ -33,30 +35,38 @@ def budget_rows(policy: Policy, spent: Mapping[str, Price], analysts: Collection
     rows = []
     for name, table in policy.tables.items():
         unit = table.unit.name if table.unit is not None else None
+        windows = windows_within(table)
+        places = [f"@{window}" for window in windows.labels] if windows is not None else [""]
         if table.budget is not None:
-            rows.append(_budget_row((f"table:{name}", unit, name, None), table.budget, spent))
+            rows += _windows(f"table:{name}", (unit, name, None), table.budget, places, spent)
+            if table.budget.total is not None:
+                rows += _windows(f"table:{name}", (unit, name, None), table.budget.total, [""], spent)
         if table.per_analyst is not None:
-            rows.extend(
-                _budget_row((f"analyst:{analyst}:{name}", unit, name, analyst), table.per_analyst, spent)
-                for analyst in analysts
-            )
-    rows.extend(
-        _budget_row((f"unit:{name}", name, None, None), unit.budget, spent)
-        for name, unit in policy.units.items()
-        if unit.budget
-    )
+            for analyst in analysts:
+                rows += _windows(f"analyst:{analyst}:{name}", (unit, name, analyst), table.per_analyst, places, spent)
+    for name, unit_policy in policy.units.items():
+        if unit_policy.budget:
+            rows += _windows(f"unit:{name}", (name, None, None), unit_policy.budget, [""], spent)
     return rows
 
 
-def _budget_row(
-    about: tuple[str, str | None, str | None, str | None], budget: Budget, spent: Mapping[str, Price]
-) -> tuple[str | None, ...]:
-    """The row of the account with the name `about[0]`."""
-    used = spent.get(about[0], Price.zero())
+def _windows(
+    owner: str,
+    about: tuple[str | None, str | None, str | None],
+    budget: Budget,
+    places: Sequence[str],
+    spent: Mapping[str, Price],
+) -> list[tuple[str | None, ...]]:
+    """The rows of an account, or of those of its windows; of windows with the same numbers, one."""
+    accounts = [(f"{owner}{place}", spent.get(f"{owner}{place}", Price.zero())) for place in places]
+    return [(name, *about, *_numbers(budget, used)) for name, used in ranges(accounts)]
+
+
+def _numbers(budget: Budget, used: Price) -> tuple[str | None, ...]:
+    """The limits of an account, what it has spent, and what is left."""
     limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
     pure = used.epsilon
     return (
-        *about,
         _decimal(limit.epsilon),
         None if pure is None else _decimal(pure),
         None if pure is None else _decimal(limit.epsilon - pure),

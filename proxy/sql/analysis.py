@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -141,6 +142,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Sequence[StageColumn]] = (),
+    today: dt.date | None = None,
 ) -> UntypedBlock:
     """Plan a block of a folded analysis.
 
@@ -151,13 +153,14 @@ def plan_block(
         settings: the session's.
         analyst: whose own account pays too.
         feedback: the columns of each of its feedback queries, as the stage describes them.
+        today: as for `plan.plan_block`.
 
     Raises:
         DpproxyError: the first refusal.
     """
     refuse_listing_aggregates(block.select)
     known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
-    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
+    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known, today)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())
     description = staged.description_sql(block.select, planned, calls)
     return UntypedBlock(planned, description, len(block.select.expressions))

@@ -57,7 +57,9 @@ def data_of(text: str) -> Any:
     return parse_document(text, "", {}).data
 
 
-@pytest.mark.parametrize("name", ["policies/example.yaml", "policies/tpch.yaml", "proxy/demo/demo.yaml"])
+@pytest.mark.parametrize(
+    "name", ["policies/events.yaml", "policies/example.yaml", "policies/tpch.yaml", "proxy/demo/demo.yaml"]
+)
 def test_policies_of_the_repository_fit(name: str) -> None:
     assert fits(data_of((CHECKOUT / name).read_text(encoding="utf-8")), SCHEMA)
 

@@ -27,7 +27,8 @@ from proxy.settings import QuerySettings
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Statistic, UnitCount
-from proxy.sql.refusal import refused
+from proxy.sql.refusal import refused, unsupported
+from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
 from proxy.sql.schema import NamedTable
 
 DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP = 64, 16
@@ -64,10 +65,22 @@ ONE_ROW = Contribution(1, 1, 1)
 
 @dataclass(frozen=True)
 class AccountPrice:
-    """An account that pays for the block, with its limit."""
+    """An account that pays for the block.
+
+    Attributes:
+        name: its permanent name.
+        budget: its limit.
+        group: how many of the entities that the block bounds may be one of those that the account protects: more than
+            one where it protects units, and the block bounds their rows of each of several windows of time.
+    """
 
     name: str
     budget: model.Budget
+    group: int = 1
+
+    def price(self, of_entity: Price) -> Price:
+        """What the account pays for a release that costs so much for one entity (theorem 24)."""
+        return of_entity.of_group(self.group)
 
 
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
@@ -96,21 +109,72 @@ def _table_bounds(table: NamedTable) -> tuple[int, int]:
     return (1, 1) if table.unit_unique else (DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP)
 
 
-def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
-    """The account of every private table, of the analyst for each of them, and of each unit; each once."""
+def paying_accounts(
+    tables: Sequence[NamedTable], policy: model.Policy, analyst: str, read: TimeWindows = NO_WINDOWS
+) -> tuple[AccountPrice, ...]:
+    """The account of every private table, or of each of its windows that is read; of the analyst for each of them; and
+    of each unit; each once.
+
+    Args:
+        tables: the private tables.
+        policy: the policy.
+        analyst: who asks.
+        read: the windows of time that are read of tables that have some.
+
+    Raises:
+        UnsupportedError: a table has budgets for windows of time, and it is not known which of them are read.
+    """
     accounts: dict[str, AccountPrice] = {}
     for table in tables:
         budget, reference = table.policy.budget, table.policy.unit
         if budget is None or reference is None:
             raise AssertionError("a loaded policy gives every private table a unit and a budget")
-        found = {f"table:{table.name}": budget}
-        if table.policy.per_analyst is not None:
-            found[f"analyst:{analyst}:{table.name}"] = table.policy.per_analyst
+        found = [
+            AccountPrice(f"{owner}:{table.name}{window}", limit, read.group_of(table.name))
+            for owner, limit in (("table", budget), (f"analyst:{analyst}", table.policy.per_analyst))
+            if limit is not None
+            for window in _windows_of(table, budget, read)
+        ]
+        if budget.total is not None:
+            found.append(AccountPrice(f"table:{table.name}", budget.total, read.of_unit))
         unit = policy.units.get(reference.name)
         if unit is not None and unit.budget is not None:
-            found[f"unit:{reference.name}"] = unit.budget
-        accounts |= {name: AccountPrice(name, limit) for name, limit in found.items()}
+            found.append(AccountPrice(f"unit:{reference.name}", unit.budget, read.of_unit))
+        accounts |= {account.name: account for account in found}
     return tuple(accounts.values())
+
+
+def _windows_of(table: NamedTable, budget: model.TableBudget, read: TimeWindows) -> list[str]:
+    """What is added to an account's name for each window; nothing for a table without windows."""
+    if budget.per is None:
+        return [""]
+    windows = read.of.get(table.name)
+    if windows is None:
+        raise unsupported(
+            None,
+            f"{table.name} has budgets for windows of time, which pay for queries only",
+            rule="windows-queries",
+            hint="Ask for aggregates of it; bounds of its columns are to be known without looking at the data.",
+        )
+    return [f"@{name}" for name in windows.labels]
+
+
+def check_groups(price: Price, accounts: Sequence[AccountPrice]) -> None:
+    """Refuse what an account cannot pay that protects units over several windows of time (theorem 24).
+
+    Raises:
+        UnsupportedError: the price has a delta.
+    """
+    wide = next((account for account in accounts if account.group > 1), None)
+    if wide is None or not price.delta:
+        return
+    raise unsupported(
+        None,
+        f"this query needs a delta, which {wide.name} cannot pay for {wide.group} windows of time at once",
+        rule="windows-delta",
+        detail="The account protects a unit with all its rows; in several windows a delta does not simply add up.",
+        hint="Confine the query to one window of time, or group by columns with declared values.",
+    )
 
 
 def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Fraction:
@@ -243,8 +307,12 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
     """Could every account pay for the noise once, had it spent nothing?"""
     if candidate.mechanism is None:
         return False
-    limits = [Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)) for account in accounts]
-    return all(limit.admits(Price.zero(), candidate.mechanism.price) for limit in limits)
+    price = candidate.mechanism.price
+    limits = [
+        (Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)), account.price(price))
+        for account in accounts
+    ]
+    return all(limit.admits(Price.zero(), paid) for limit, paid in limits)
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
@@ -309,9 +377,11 @@ def key_selection(
     noise: Noise,
     promise: Guarantee,
     parts: int,
+    windows: int,
 ) -> KeySelection:
     """How undeclared keys are selected, for an equal part of the price and of a stated delta, or for the policy's
-    delta.
+    delta. The threshold is raised by what one unit may weigh in further windows of time, so that no group of one unit
+    alone shows for all of them together.
 
     Raises:
         RefusedError: an account that pays has no delta.
@@ -327,5 +397,5 @@ def key_selection(
         )
     declared = [Fraction(table.policy.query.delta) for table in tables if table.policy.query.delta is not None]
     delta = promise.keys_delta or (min(declared) if declared else Fraction(smallest) / 200)
-    units = max(table.policy.contribution.min_units for table in tables)
+    units = max(table.policy.contribution.min_units for table in tables) + windows - 1
     return KeySelection(contribution.max_groups, noise, promise.share(noise, parts), delta, units)

@@ -21,17 +21,19 @@ from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
+from proxy.sql.rows.time_windows import TimeWindows
 from proxy.sql.schema import NamedTable
 
 
 @dataclass(frozen=True)
 class Payer:
-    """Who asks about which private tables, under which policy and settings."""
+    """Who asks about which private tables, and which of their windows of time, under which policy and settings."""
 
     tables: Sequence[NamedTable]
     policy: model.Policy
     settings: QuerySettings
     analyst: str
+    windows: TimeWindows
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def spend(
     tables, settings = payer.tables, payer.settings
     bounds = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
     contribution = replace(bounds, has_groups=path != "single group")
-    accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
+    accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst, payer.windows)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
     chooses = _chooses_bounds(payer, compiled.statistics, path)
     if compiled.choices or chooses:
@@ -96,7 +98,9 @@ def spend(
     noise = pricing.choose_noise(tables, settings, contribution, accounts, all_parts, guarantee, chooses=chooses)
     selection = None
     if selected is not None:
-        selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
+        selection = pricing.key_selection(
+            selected, tables, contribution, accounts, noise, guarantee, parts, payer.windows.of_unit
+        )
     clipping = None
     if chooses:
         clipping = plan_clipping(
@@ -125,6 +129,7 @@ def spend(
     delay = response_delay(payer.policy) if paid or selection is not None else None
     if delay is not None:
         price += delay.price
+    pricing.check_groups(price, accounts)
     return Spending(contribution, accounts, guarantee, selection, levels, clipping, choosing, price, delay)
 
 
