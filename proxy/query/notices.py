@@ -63,8 +63,17 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
+def _of_groups(plan: BlockPlan) -> str:
+    """What accounts paid that protect units over several windows of time (theorem 24)."""
+    wide = [account for account in plan.accounts if account.group > 1]
+    if not wide:
+        return ""
+    names = " and ".join(account.name for account in wide)
+    return f" For {wide[0].group} windows {names} paid {explain.price_text(wide[0].price(plan.price))}."
+
+
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
+    detail = left_text(plan.accounts, receipt) + _of_groups(plan) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))

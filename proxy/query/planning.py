@@ -17,6 +17,7 @@ from proxy.query.trial import try_out
 from proxy.sql import analysis
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions
 from proxy.sql.rows.probes import source_probes
+from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import too_deep
@@ -133,6 +134,13 @@ class Planner:
         )
 
 
+_OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
+
+
+def _asked(state: SessionState) -> Asked:
+    return Asked(_today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
+
+
 def _today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
@@ -141,5 +149,5 @@ def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
 ) -> tuple[analysis.UntypedBlock, str, tuple[str, ...]]:
     """A block's plan, its `block_hash` and its `source_probes`."""
-    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _today())
+    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _asked(state))
     return untyped, block_hash(untyped.plan, state.shared, schema), source_probes(block.select)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import plan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
+from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import Statement
@@ -142,7 +142,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Sequence[StageColumn]] = (),
-    today: dt.date | None = None,
+    asked: Asked | None = None,
 ) -> UntypedBlock:
     """Plan a block of a folded analysis.
 
@@ -153,14 +153,14 @@ def plan_block(
         settings: the session's.
         analyst: whose own account pays too.
         feedback: the columns of each of its feedback queries, as the stage describes them.
-        today: as for `plan.plan_block`.
+        asked: when, for windows of time.
 
     Raises:
         DpproxyError: the first refusal.
     """
     refuse_listing_aggregates(block.select)
     known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
-    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known, today)
+    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known, asked)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())
     description = staged.description_sql(block.select, planned, calls)
     return UntypedBlock(planned, description, len(block.select.expressions))

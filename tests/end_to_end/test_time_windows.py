@@ -115,6 +115,7 @@ def test_each_window_that_is_read_pays(client: psycopg.Connection) -> None:
         "": PRICE + 9 * PRICE,
     }
     assert "table:public.visits@2024-04 to 2024-05" in (notices.details[-1] or "")
+    assert "For 3 windows table:public.visits paid rho 1.125." in (notices.details[-1] or "")
 
 
 def test_explain_names_windows_and_what_they_have_left(client: psycopg.Connection) -> None:

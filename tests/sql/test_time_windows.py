@@ -17,11 +17,12 @@ from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import paying_accounts
+from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.sql.events import CATALOG, POLICY
 
-TODAY = dt.date(2024, 5, 20)
+TODAY = Asked(dt.date(2024, 5, 20))
 BOUNDS = {"bounds": "[2024-01-01, 2028-01-01)"}
 
 
@@ -33,11 +34,11 @@ def schema(per: str = "month", of: str = "at", **more: Any) -> Schema:
     return Schema(Policy.model_validate(content), CATALOG)
 
 
-def planned(text: str, known: Schema, today: dt.date | None = TODAY) -> BlockPlan:
+def planned(text: str, known: Schema, asked: Asked | None = TODAY) -> BlockPlan:
     statement = parse_statement(text)
     assert statement is not None
     (block,) = analysis.analyse(statement, (), known, ("public",)).blocks
-    return analysis.plan_block(block, known, ("public",), QuerySettings(), "ana", (), today).plan
+    return analysis.plan_block(block, known, ("public",), QuerySettings(), "ana", (), asked).plan
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_windows_are_those_that_where_allows(where: str, read: str) -> None:
 
 
 def test_without_a_day_all_windows_are_read() -> None:
-    plan = planned("SELECT count(*) FROM events", schema("year"), today=None)
+    plan = planned("SELECT count(*) FROM events", schema("year"), asked=None)
     assert str(plan.windows.of["public.events"]) == "2024 to 2027"
 
 
@@ -91,6 +92,22 @@ def test_moments_and_dates_have_windows_too(of: str, condition: str) -> None:
     assert str(plan.windows.of["public.events"]) == "2024-03 to 2024-05"
     assert plan.where is not None
     assert condition in plan.where.sql
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "seen >= '2024-03-01' AND seen < '2024-04-01'",
+        "'2024-03-01 00:00' <= seen AND seen < timestamptz '2024-03-15 12:00'",
+        "seen BETWEEN '2024-03-01' AND '2024-03-31 23:59:59.9+00'",
+        "seen > '2024-03-01 03:00+03'",
+    ],
+)
+def test_constants_without_an_offset_are_read_by_the_clock_of_utc_or_a_day_wider(where: str) -> None:
+    text = f"SELECT count(*) FROM events WHERE {where} AND seen < '2024-04-01 00:00+00'"
+    one, wider = (planned(text, schema(of="seen"), Asked(dt.date(2024, 5, 20), by_utc)) for by_utc in (True, False))
+    assert str(one.windows.of["public.events"]) == "2024-03"
+    assert str(wider.windows.of["public.events"]) == ("2024-03" if "+03" in where else "2024-02 to 2024-03")
 
 
 def test_accounts_of_units_pay_for_all_their_windows() -> None:

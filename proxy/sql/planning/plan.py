@@ -43,7 +43,7 @@ from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.snapping import snapped
-from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows, by_window, check_one_row, windows_read
+from proxy.sql.rows.time_windows import NO_WINDOWS, Asked, TimeWindows, by_window, check_one_row, windows_read
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Term
@@ -170,7 +170,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Feedback] = (),
-    today: dt.date | None = None,
+    asked: Asked | None = None,
 ) -> BlockPlan:
     """Plan a block; the limit of a unit's rows that may meet others is the largest one that its work allows.
 
@@ -181,7 +181,7 @@ def plan_block(
         settings: the session's.
         analyst: whose own account pays too.
         feedback: the released results that it reads, described by the stage.
-        today: no later window of time is read unless the block says so; None for all.
+        asked: when, for windows of time.
 
     Raises:
         UnsupportedError: a construct without a proof.
@@ -194,11 +194,11 @@ def plan_block(
 
     for most_met in MOST_OF_UNIT[:-1]:
         try:
-            return _plan(select, schema, search_path, settings, analyst, feedback, today, most_met)
+            return _plan(select, schema, search_path, settings, analyst, feedback, asked, most_met)
         except UnsupportedError as refusal:
             if refusal.rule != "row-work":
                 raise
-    return _plan(select, schema, search_path, settings, analyst, feedback, today, MOST_OF_UNIT[-1])
+    return _plan(select, schema, search_path, settings, analyst, feedback, asked, MOST_OF_UNIT[-1])
 
 
 def _plan(
@@ -208,7 +208,7 @@ def _plan(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Feedback],
-    today: dt.date | None,
+    asked: Asked | None,
     most_met: int,
 ) -> BlockPlan:
     """As `plan_block`, with a given limit of a unit's rows that may meet others."""
@@ -219,7 +219,7 @@ def _plan(
     compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met)
     relation = compiler.relation(select)
     select, snap = snapped(select, relation)
-    select, windows = windows_read(select, relation, today)
+    select, windows = windows_read(select, relation, asked)
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 

@@ -21,15 +21,30 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
 from proxy.sql.schema import NamedTable
+from proxy.sql.terms import clocks
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, type_of_column
+from proxy.sql.trees.conjuncts import conjuncts
 
 _TYPES: Final = {
     Kind.DATE: exp.DType.DATE,
     Kind.TIMESTAMP: exp.DType.TIMESTAMP,
     Kind.TIMESTAMPTZ: exp.DType.TIMESTAMPTZ,
 }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """When a block is asked.
+
+    Attributes:
+        today: the date in UTC: no later window is read unless WHERE says until when.
+        by_utc: the session's clock is that of UTC, by which constants without an offset are read.
+    """
+
+    today: dt.date
+    by_utc: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,13 +73,13 @@ class TimeWindows:
 NO_WINDOWS: Final = TimeWindows()
 
 
-def windows_read(select: exp.Select, relation: Relation, today: dt.date | None) -> tuple[exp.Select, TimeWindows]:
+def windows_read(select: exp.Select, relation: Relation, asked: Asked | None) -> tuple[exp.Select, TimeWindows]:
     """The block confined to the windows that its WHERE allows, and these.
 
     Args:
         select: the block.
         relation: its rows.
-        today: no later window is read unless WHERE says until when; None reads them to the end of the time's bounds.
+        asked: when; None reads windows to the end of the time's bounds.
 
     Raises:
         UnsupportedError: rows need not stem from one row of a table with windows.
@@ -72,9 +87,12 @@ def windows_read(select: exp.Select, relation: Relation, today: dt.date | None) 
     members = [member for member in relation.members if _is_windowed(member.table)]
     if not members:
         return select, NO_WINDOWS
-    where = select.args["where"].this if select.args.get("where") is not None else None
+    confined = copied(select)
+    where = confined.args["where"].this if confined.args.get("where") is not None else None
+    if asked is not None and asked.by_utc and where is not None:
+        _write_offsets(where, members, relation)
     limited = meeting(relation, where)
-    of = {member.table.name: _allowed(member, limited, today) for member in members}
+    of = {member.table.name: _allowed(member, limited, asked.today if asked else None) for member in members}
     wide = [name for name, windows in of.items() if len(windows) > 1]
     if len(wide) > 1 or len(members) > len(of):
         raise unsupported(
@@ -85,7 +103,6 @@ def windows_read(select: exp.Select, relation: Relation, today: dt.date | None) 
             detail="A joined row would belong to two windows, each of which has a budget of its own.",
             hint=f"Confine all but one of them to one window each, with a condition on {_time_of(members[0].table)}.",
         )
-    confined = copied(select)
     for member in members:
         _confine(confined, member, of[member.table.name])
     return confined, TimeWindows(of, wide[0] if wide else None)
@@ -237,6 +254,22 @@ def _allowed(member: Member, limited: Relation, today: dt.date | None) -> Window
     until = date_of(high) if high is not None else today
     first = number(date_of(low)) if low is not None else every.first
     return Windows(every.per, first, max(first, number(until) if until is not None else every.last))
+
+
+def _write_offsets(where: exp.Expr, members: Sequence[Member], relation: Relation) -> None:
+    """Write +00 after constants that the times of windows are compared with and that have no offset, in place."""
+    of_moments = [member for member in members if _kind(member.table) is Kind.TIMESTAMPTZ]
+    times = [ColumnOrigin(member, _time_of(member.table)).sql for member in of_moments]
+    for node in conjuncts(where):
+        sides = [node.args.get(name) for name in ("this", "expression", "low", "high")]
+        operands = [side.unnest() for side in sides if isinstance(side, exp.Expr)]
+        if not any(isinstance(operand, exp.Column) and relation.origin(operand).sql in times for operand in operands):
+            continue
+        for operand in operands:
+            typed = isinstance(operand, exp.Cast) and operand.to.this is exp.DType.TIMESTAMPTZ
+            literal = operand.this if typed else operand
+            if isinstance(literal, exp.Literal) and literal.is_string:
+                literal.set("this", clocks.with_offset(literal.name))
 
 
 def _confine(select: exp.Select, member: Member, windows: Windows) -> None:
