@@ -65,6 +65,8 @@ QUERIES = [
     "SELECT min(minutes), max(minutes), percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits "
     "WHERE {t} >= '2024-03-01 00:00+00' AND {t} < '2024-03-04 00:00+00'",
     "SELECT count(*) FROM visits WHERE {t} < '2020-01-01 00:00+00'",
+    "WITH seen AS (SELECT * FROM visits WHERE minutes > 30 OR urgent) SELECT v.region, count(*) FROM "
+    "(SELECT region, {t} FROM seen) AS v WHERE v.{t} > '2025-05-05 00:00+00' OR v.region IS NULL GROUP BY 1",
     "SELECT (SELECT count(*) FROM visits WHERE {t} < '2024-02-01 00:00+00'), n FROM (SELECT count(*) AS n FROM visits "
     "WHERE {t} > '2025-11-01 00:00+00') AS q",
 ]

@@ -172,7 +172,10 @@ def test_units_are_counted_once_however_many_windows_they_have(key: str, counted
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("SELECT count(*) FROM (SELECT * FROM events) AS e", "windows-nested"),
+        ("SELECT count(*) FROM (SELECT DISTINCT person_id, many FROM events) AS e", "windows-nested"),
+        ("SELECT count(*) FROM (SELECT * FROM events LIMIT 5) AS e", "row-clause"),
+        ("SELECT sum(more) FROM (SELECT many + 1 AS more, at FROM events) AS e", "windows-nested"),
+        ("SELECT count(*) FROM people p LEFT JOIN (SELECT * FROM events) AS e USING (person_id)", "windows-nested"),
         ("SELECT count(*) FROM people p WHERE p.person_id IN (SELECT e.person_id FROM events e WHERE e.person_id = p.person_id)", "windows-nested"),
         ("SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)) FROM people p", "windows-nested"),
         ("SELECT count(*) FROM events e WHERE EXISTS (SELECT FROM events o WHERE o.person_id = e.person_id)", "windows-nested"),
@@ -190,6 +193,38 @@ def test_rows_of_several_windows_are_refused(text: str, rule: str) -> None:
     with pytest.raises(DpproxyError) as refusal:
         planned(text, schema())
     assert refusal.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("SELECT count(*) FROM (SELECT * FROM events) AS v WHERE v.at > '2024-03-02'", "v.at > '2024-03-02'"),
+        ("SELECT count(*) FROM (SELECT e.* FROM events e WHERE urgent OR e.at < '2024-02-01') v WHERE at > '2024-03-02'",
+         "v.at > '2024-03-02' AND (v.urgent OR v.at < '2024-02-01')"),
+        ("SELECT count(*) FROM (SELECT at, many AS many FROM (SELECT * FROM events WHERE urgent) a) AS v WHERE many = 3",
+         "v.urgent AND v.many = 3"),
+        ("WITH v AS (SELECT * FROM events WHERE at < '2024-03-02') SELECT count(*) FROM v WHERE urgent",
+         "v.at < '2024-03-02' AND v.urgent"),
+    ],
+)  # fmt: skip
+def test_plain_subqueries_are_the_table_itself(text: str, same: str) -> None:
+    known = schema()
+    lifted, plain = planned(text, known), planned(f"SELECT count(*) FROM events AS v WHERE {same}", known)
+    assert lifted.where is not None
+    assert plain.where is not None
+    assert lifted.where.sql == plain.where.sql
+    assert lifted.windows == plain.windows
+    assert lifted.relation.sql == plain.relation.sql
+
+
+def test_plain_subqueries_are_joined_as_the_table_itself() -> None:
+    text = "SELECT count(*) FROM (SELECT * FROM events WHERE urgent) e JOIN people p USING (person_id) WHERE p.age > 3"
+    assert (
+        planned(text, schema()).relation.sql
+        == planned(
+            "SELECT count(*) FROM events e JOIN people p USING (person_id) WHERE p.age > 3 AND e.urgent", schema()
+        ).relation.sql
+    )
 
 
 def test_undeclared_keys_cannot_be_paid_by_units_for_several_windows() -> None:
