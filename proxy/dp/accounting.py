@@ -78,6 +78,17 @@ class Price:
         pure = None if self.epsilon is None or other.epsilon is None else self.epsilon + other.epsilon
         return Price(pure, self.rho + other.rho, self.delta + other.delta)
 
+    def of_group(self, size: int) -> Price:
+        """The price for entities of which one unit has up to `size`: kε, and k²ρ (theorem 24).
+
+        Raises:
+            ValueError: the size is not positive, or the release can fail with a probability, for which that is no
+                price.
+        """
+        if size < 1 or (size > 1 and self.delta):
+            raise ValueError(f"no price for {size} of a release of delta {self.delta}")
+        return Price(None if self.epsilon is None else size * self.epsilon, size**2 * self.rho, self.delta)
+
     def as_decimals(self) -> tuple[Decimal | None, Decimal, Decimal]:
         """(epsilon, rho, delta) as exact decimals, at most 30 digits after the point."""
         epsilon = None if self.epsilon is None else exact_decimal(self.epsilon)

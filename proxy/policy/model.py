@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from proxy.policy.durations import duration
 from proxy.policy.half_open import without_upper_end
 from proxy.policy.renewal import Renewal, Unlocking
+from proxy.policy.windows import Per
 
 
 def _integer_as_decimal(value: object) -> object:
@@ -101,6 +102,20 @@ class Budget(Strict):
     def at_rate(self, rate: Rate) -> Budget:
         """`at_most` as the budget of an account of its own."""
         return Budget(epsilon=rate.epsilon, delta=self.delta, renew=Renewal(every=rate.per))
+
+
+class TableBudget(Budget):
+    """What may be spent on a private table; with `per`, on its rows of each window of time (theorem 24).
+
+    Attributes:
+        per: the windows' length: each window of the calendar has an account of its own.
+        of: the column that tells a row's window; its bounds say which windows there are.
+        total: an account over all windows beside those of the windows, which protects a unit with all its rows.
+    """
+
+    per: Per | None = None
+    of: str | None = None
+    total: Budget | None = None
 
 
 class Login(Strict):
@@ -301,7 +316,7 @@ class TablePolicy(Strict):
     public: bool = False
     view: bool = False
     unit: UnitReference | None = None
-    budget: Budget | None = None
+    budget: TableBudget | None = None
     per_analyst: Budget | None = None
     query: QueryPrice = QueryPrice()
     contribution: ContributionPolicy = ContributionPolicy()

@@ -223,6 +223,31 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ),
     ("DP343", "error", "a steward who is an analyst, too", "stewards: {ana: {certificate: Ana}}"),
     (
+        "DP344",
+        "error",
+        "a budget for windows of time that does not say which",
+        "tables: {public.visits: {budget: {per: month}}}",
+    ),
+    (
+        "DP345",
+        "error",
+        "the time of windows has no bounds of dates",
+        "tables: {public.visits: {budget: {per: month, of: cost}}}",
+    ),
+    (
+        "DP346",
+        "error",
+        "the bounds of the time hold too many windows",
+        "tables: {public.visits: {budget: {per: day, of: visited_at}, "
+        "columns: {visited_at: {bounds: '[1990-01-01, 2026-01-01)'}}}}",
+    ),
+    (
+        "DP347",
+        "error",
+        "response times are protected, but depend on windows that do not pay",
+        "{timing: {work: 1 ms}, tables: {public.visits: {budget: {per: month, of: visited_at}}}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

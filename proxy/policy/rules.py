@@ -29,6 +29,7 @@ from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
 from proxy.policy.version_queries import check_versions
+from proxy.policy.window_rules import check_windows, check_windows_are_not_timed
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 
@@ -254,6 +255,8 @@ RULES: Final[tuple[Rule, ...]] = (
     check_clocks,
     check_recalls,
     check_versions,
+    check_windows,
+    check_windows_are_not_timed,
     check_domains,
     check_others,
 )

@@ -29,6 +29,7 @@ from proxy.policy.model import (
     Rate,
     RecallPolicy,
     Steward,
+    TableBudget,
     TablePolicy,
     Timing,
     Unit,
@@ -38,7 +39,7 @@ from proxy.policy.renewal import Renewal, Unlocking
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
-    "budget": Budget,
+    "budget": TableBudget,
     "per_analyst": Budget,
     "query": QueryPrice,
     "contribution": ContributionPolicy,
@@ -214,6 +215,8 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
             return TablePolicy
         case ("tables", _, "columns", _):
             return ColumnPolicy
+        case ("tables", _, "budget", "total"):
+            return Budget
         case ("tables", _, str(part)):
             return _TABLE_PARTS[part]
     return Policy

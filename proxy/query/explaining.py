@@ -16,6 +16,7 @@ from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.precise import alone, as_answered, known_prices, known_rho
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.session_state import SessionState
+from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
 from proxy.sql.planning.accuracy import accuracy_text
@@ -73,13 +74,16 @@ class Explainer:
             lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
         lines.extend(explain.other_noise(plan, halved))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
+        told = []
         for account, price in prices:
             limit, spent = state_of(account, states, latest)
             left = limit.queries_left(spent, price)
-            others = f", or for {limit.queries_left(spent, halved)} with half the noise" if halved is not None else ""
+            times = limit.queries_left(spent, account.price(halved)) if halved is not None else 0
+            others = f", or for {times} with half the noise" if halved is not None else ""
+            several = f", each for {explain.price_text(price)}" if account.entities > 1 else ""
             queries = "query" if left == 1 else "queries"
-            lines.append(f"  Account {account.name}: enough for {left} such {queries}{others}")
-        return lines
+            told.append((account.name, f"enough for {left} such {queries}{several}{others}"))
+        return lines + [f"  Account {name}: {left}" for name, left in ranges(told)]
 
 
 def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:

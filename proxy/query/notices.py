@@ -11,6 +11,7 @@ from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
+from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.accuracy import accuracy_text, choices_text
@@ -45,21 +46,32 @@ def _charged_text(plan: BlockPlan, prices: Prices) -> str:
     """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add: the most of them."""
     uses_delta = plan.noise_name == "gaussian" or plan.selection is not None
     promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
-    most = max((price for _, price in prices), key=lambda price: price.rho, default=plan.price)
+    single = [price for account, price in prices if account.entities == 1]
+    most = max(single, key=lambda price: price.rho, default=plan.price)
     return f"{explain.stated_text(promise)} ({explain.price_text(most)})"
 
 
 def left_text(receipt: Receipt) -> str:
     """What each account has left, as a share of its limit."""
     limits = receipt.limits
-    parts = [f"{name} {float(limits[name].share_left(left)):.1%}" for name, left in receipt.remaining.items()]
+    shares = [(name, f"{float(limits[name].share_left(left)):.1%}") for name, left in receipt.remaining.items()]
+    parts = [f"{name} {share}" for name, share in ranges(shares)]
     return f"Left: {', '.join(parts)}."
+
+
+def _of_groups(prices: Prices) -> str:
+    """What accounts paid that protect units over several windows of time (theorem 24)."""
+    wide = [(account, price) for account, price in prices if account.entities > 1]
+    if not wide:
+        return ""
+    names, (first, price) = " and ".join(account.name for account, _ in wide), wide[0]
+    return f" For {first.entities} windows {names} paid {explain.price_text(price)}."
 
 
 def charged(
     plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer, undeclared: Sequence[str] = ()
 ) -> Notice:
-    detail = left_text(receipt) + _accuracy(plan, answer) + _missing_groups(plan)
+    detail = left_text(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     detail += "".join(f" {sentence}." for sentence in undeclared)

@@ -131,7 +131,7 @@ class Payments:
         for account in plan.accounts:
             if account.payer is not None:
                 paid = [await self._answers.paid(hash_, login) for login in account.logins]
-                found += [(account, plan.price)] if not any(paid) else []
+                found += [(account, account.price(plan.price))] if not any(paid) else []
         return tuple(found)
 
     async def owed(self, block: PlannedBlock, state: SessionState) -> Prices:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from proxy.query.analysing import Analyser, TypeNames
@@ -13,6 +14,7 @@ from proxy.query.trial import try_out
 from proxy.sql import analysis
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
+from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.trees.blocks import Block, FeedbackQuery
@@ -108,9 +110,20 @@ class Planner:
         )
 
 
+_OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
+
+
+def _asked(state: SessionState) -> Asked:
+    return Asked(_today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()
+
+
 def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
 ) -> tuple[analysis.UntypedBlock, tuple[str, str | None], tuple[str, ...]]:
     """A block's plan, its `block_hashes` and its `source_probes`."""
-    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read)
+    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _asked(state))
     return untyped, block_hashes(untyped.plan, state.shared, schema), source_probes(block.select)

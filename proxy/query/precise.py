@@ -47,7 +47,7 @@ class Order:
 
 def alone(plan: BlockPlan) -> Order:
     """The order of a question that has to do with no other."""
-    return Order(tuple((account, plan.price) for account in plan.accounts), plan)
+    return Order(tuple((account, account.price(plan.price)) for account in plan.accounts), plan)
 
 
 def reader_of(plan: BlockPlan) -> str:
@@ -109,7 +109,8 @@ def _prices(plan: BlockPlan, standing: Standing, rho: Fraction, missing: Fractio
         if more:
             price = Price.gaussian(more)
             # What asks the source costs at least the least price: that bounds how often it is asked.
-            found.append((account, at_least(price, plan.footprint.private_tables) if missing else price))
+            price = at_least(price, plan.footprint.private_tables) if missing else price
+            found.append((account, account.price(price)))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -68,7 +69,8 @@ class RemotePlanner:
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
         """
         check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
-        key = (text, tuple(parameters), state)
+        # Who pays for windows of time depends on the date.
+        key = (text, tuple(parameters), state, dt.datetime.now(dt.UTC).date())
         known = self._plans.get(key)
         if known is not None:
             return known

@@ -15,6 +15,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.last_statement import ReleasedBlock, last_rows, readable
 from proxy.query.limits import in_force, now, state_of
+from proxy.query.window_ranges import ranges
 from proxy.sql.planning.accounts import AccountPrice, all_accounts
 from proxy.sql.staging.values import values_relation
 
@@ -53,14 +54,15 @@ def budget_rows(
     """
     # Somebody without a login pays with the accounts that are everybody's.
     accounts = [account for account in all_accounts(policy, [*analysts, ""]) if account.analyst != ""]
-    return [_budget_row(account, *state_of(account, states, latest), policy) for account in accounts]
+    rows = [(account.name, _budget_row(account, *state_of(account, states, latest), policy)) for account in accounts]
+    return [(name, *row) for name, row in ranges(rows)]
 
 
 def _budget_row(account: AccountPrice, limit: Account, used: Price, policy: Policy) -> Row:
+    """The row of an account, without its name: of windows with the same numbers one row is shown."""
     pure, left = used.epsilon, limit.remaining(used)
     window = in_force(account.budget, now()).window
     return (
-        account.name,
         account.unit,
         account.table,
         account.analyst,

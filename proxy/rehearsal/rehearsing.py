@@ -138,9 +138,10 @@ class Rehearsal:
         for block in {block.hash: block for block in all_blocks(plan.blocks) if block.plan.asks_source}.values():
             for account in block.plan.accounts:
                 before, limit = spent.get(account.name, Price.zero()), account_limit(account)
-                if not limit.admits(before, block.plan.price):
-                    raise budget_exhausted(account.name, block.plan.price, limit.remaining(before))
-                spent[account.name] = before + block.plan.price
+                price = account.price(block.plan.price)
+                if not limit.admits(before, price):
+                    raise budget_exhausted(account.name, price, limit.remaining(before))
+                spent[account.name] = before + price
 
     async def _while_connected(self, work: Awaitable[Result]) -> Result:
         """What `work` returns, unless the stage ends first."""

@@ -80,7 +80,7 @@ def _numbered(blocks: Sequence[PlannedBlock]) -> Iterator[tuple[PlannedBlock, in
 def _accounts(plan: BlockPlan) -> Iterator[tuple[str, int]]:
     """Each account that pays, and how many such queries it pays for if nothing is spent."""
     for account in plan.accounts if plan.asks_source else ():
-        yield account.name, account_limit(account).queries_left(Price.zero(), plan.price)
+        yield account.name, account_limit(account).queries_left(Price.zero(), account.price(plan.price))
 
 
 def _columns(plan: BlockPlan) -> dict[str, dict[str, str]]:

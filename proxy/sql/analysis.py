@@ -14,6 +14,7 @@ from proxy.sql.planning import plan
 from proxy.sql.planning.by_error import planned_within
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
+from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import Statement
@@ -142,6 +143,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Sequence[StageColumn]] = (),
+    asked: Asked | None = None,
 ) -> UntypedBlock:
     """Plan a block of a folded analysis.
 
@@ -152,6 +154,7 @@ def plan_block(
         settings: the session's.
         analyst: whose own account pays too.
         feedback: the columns of each of its feedback queries, as the stage describes them.
+        asked: when, for windows of time.
 
     Raises:
         DpproxyError: the first refusal.
@@ -160,7 +163,7 @@ def plan_block(
     known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
 
     def plan_at(priced: QuerySettings) -> plan.BlockPlan:
-        return plan.plan_block(block.select, schema, search_path, priced, analyst, known)
+        return plan.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
     planned = planned_within(plan_at, settings, block.select)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())

@@ -61,6 +61,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines += [f"    {sentence}" for sentence in rows_without_unit(plan)]
     lines += [f"  Clock: {sentence}" for sentence in slow_clock(plan)]
+    lines += [f"  Windows: {sentence}" for sentence in windows_read(plan)]
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
@@ -172,6 +173,14 @@ def rows_without_unit(plan: BlockPlan) -> list[str]:
     lone = dict.fromkeys(table.lone_column for table in tables if table.lone_column is not None)
     found = [f"Rows without a unit, where {' or '.join(lacking)} is NULL, are not counted"] if lacking else []
     return found + ([f"Each row where {' or '.join(lone)} is NULL is a unit of its own"] if lone else [])
+
+
+def windows_read(plan: BlockPlan) -> list[str]:
+    """Which windows of time are read, and what of a unit is bounded."""
+    told = [f"{windows} of {name}; no other rows are read" for name, windows in plan.windows.of.items()]
+    if plan.windows.wide is not None:
+        told.append("a unit's rows of each window are bounded, and charged, by themselves")
+    return told
 
 
 def slow_clock(plan: BlockPlan) -> list[str]:

@@ -35,6 +35,7 @@ CREATE TABLE claims (person numeric NOT NULL, kind text, amount numeric);
 CREATE TABLE papers (
     person integer NOT NULL, body text, blank bpchar, doc jsonb, raw json, list json[], spots point[], scan bytea
 );
+CREATE TABLE calls (person integer NOT NULL, at timestamp, kind text, region text, seconds integer);
 """
 
 EVERYBODY = f"""
@@ -65,6 +66,9 @@ FROM generate_series(0, 59) AS i, generate_series(1, 20) AS person, unnest(ARRAY
 INSERT INTO papers
 SELECT i, 'body ' || i % 4, 'b' || i % 3, jsonb_build_object('n', i % 5), '{{}}', NULL, NULL, 'scan'
 FROM generate_series(1, 300) AS i WHERE i <> {ONE};
+INSERT INTO calls
+SELECT person, timestamp '2024-01-01' + i * interval '7 hours', 'kind ' || i % 4, (ARRAY['north', 'south', NULL])[1 + i % 3], i % 200
+FROM generate_series(1, 900) AS i, LATERAL (SELECT 1 + (i * 13) % 300 AS person) AS p WHERE person <> {ONE};
 """
 
 _NUMBER = {"bounds": ["0", "100"]}
@@ -111,6 +115,9 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 }
 
 
+WINDOWED = "calls"
+"""A table with a budget for each month of its rows, unless response times are protected."""
+
 _CHOSEN = ("insurances",)
 """Tables of which queries choose how much of a unit counts."""
 
@@ -137,6 +144,14 @@ def policy(*, timing: dict[str, str] | None = None, failures: int = 3, **query: 
             tables[f"public.{name}"]["contribution"] = {"max_groups": 3}
         elif name != "people":
             tables[f"public.{name}"]["contribution"] = {"max_rows": 6, "max_rows_per_group": 3, "max_groups": 3}
+    calls = {"person": {}, "at": _DAYS, "kind": {}, "region": _REGION, "seconds": {"bounds": ["0", "60"]}}
+    tables["public.calls"] = {
+        "unit": {"name": "patient", "column": "person"},
+        "budget": {"epsilon": "1e9", "delta": "0.4"} | ({} if timing is not None else {"per": "month", "of": "at"}),
+        "query": {"epsilon": "1", "max_epsilon": "100", "delta": "1e-6"} | query,
+        "contribution": {"max_groups": 3},
+        "columns": calls,
+    }
     tables["public.visits"]["per_analyst"] = {"epsilon": "1e8", "delta": "0.3"}
     analysts = {name: {"password": VERIFIER} for name in ("ana", "bob")}
     whole = {"version": 1, "analysts": analysts, "units": {"patient": {}}, "tables": tables}

@@ -146,7 +146,23 @@ INSERT INTO papers VALUES
     ({ONE}, 'body 1', 'b1 ', '{{"n": 1.00}}', '{{"n":1,"n":2}}', ARRAY[]::json[], NULL, NULL);
 """
 
+
+def _calls(count: int, month: int, kind: str = "'kind 1'") -> str:
+    return (
+        f"INSERT INTO calls SELECT {ONE}, timestamp '2024-{month:02}-15' + i * interval '1 minute', {kind}, 'north', i "
+        f"FROM generate_series(1, {count}) AS i;"
+    )
+
+
+ONE_WINDOW: Final = Neighbour(
+    "5 000 calls of one month, beside those of other months",
+    _calls(5000, 3, "'kind ' || i % 50"),
+    owner="".join(_calls(count, month) for month, count in ((1, 700), (2, 30), (4, 1), (5, 9000))),
+)
+"""A unit's rows of one window of time: in both databases it has rows of other windows (theorem 24)."""
+
 NEIGHBOURS: Final = [
+    ONE_WINDOW,
     Neighbour("one row in every table", _USUAL_PERSON + _visits(1, **_USUAL) + _prescriptions(1) + _OTHERS),
     Neighbour("one row of NULL", _person() + _visits(1) + f"INSERT INTO papers (person) VALUES ({ONE});", first=True),
     Neighbour("20 rows in one group", _USUAL_PERSON + _visits(20, **_USUAL) + _prescriptions(40) + _OTHERS, first=True),

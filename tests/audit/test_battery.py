@@ -6,7 +6,7 @@ import pytest
 
 from tests.audit.cases import Case, battery, sample, themes
 from tests.audit.databases import Databases
-from tests.audit.neighbours import NEIGHBOURS
+from tests.audit.neighbours import NEIGHBOURS, ONE_WINDOW
 from tests.audit.offline import offline
 from tests.audit.running import audit
 
@@ -23,6 +23,13 @@ def test_nothing_tells_of_one_unit(databases: Databases) -> None:
     assert report.pairs.total() == len(_PAIRS) * len(cases)
     # What is refused is compared too, but proves less.
     assert report.blocks.total() > report.pairs.total() / 2
+
+
+def test_nothing_tells_of_one_window_of_a_unit_with_others(databases: Databases) -> None:
+    cases = sample([case for case in battery() if case.theme == "windows"], CASES // 2, SEED)
+    report = audit(databases, cases, [ONE_WINDOW])
+    assert not report.violations, "\n".join(map(str, report.violations))
+    assert report.blocks.total() >= len(cases)
 
 
 def test_stewards_and_operators_learn_nothing_of_one_unit(databases: Databases) -> None:

@@ -362,5 +362,11 @@ NEVER_REACHED = {
     "statements": "needs a script, which the extended protocol does not take: tests/parsing/test_effort.py has it",
     "stale-schema": "needs a source that changes: test_charging.py has it",
     "view": "needs a view in the policy: test_views.py has it",
+    "windows-collation": "needs a nondeterministic collation: tests/sql/test_time_windows.py has it",
+    "windows-delta": "needs budgets for windows of time: test_time_windows.py has it",
+    "windows-join": "needs budgets for windows of time: test_time_windows.py has it",
+    "windows-limit": "needs budgets for windows of time: test_time_windows.py has it",
+    "windows-nested": "needs budgets for windows of time: test_time_windows.py has it",
+    "windows-queries": "needs budgets for windows of time: tests/sql/test_time_windows.py has it",
 }
 """Rules that only guard against what the parser may build one day, with the reason."""

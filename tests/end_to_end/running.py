@@ -68,16 +68,8 @@ class RunningProxy:
     def dsn(self, user: str = "ana", **parameters: str) -> str:
         """Connection string of a client."""
         host, port = self.address
-        return make_conninfo(
-            "",
-            host=host,
-            port=port,
-            dbname=self.database,
-            user=user,
-            password=self._password,
-            sslmode="disable",
-            **parameters,
-        )
+        own = {"password": self._password, "sslmode": "disable"}
+        return make_conninfo("", host=host, port=port, dbname=self.database, user=user, **{**own, **parameters})
 
     def connect(self, user: str = "ana", **parameters: str) -> psycopg.Connection:
         """An autocommit connection as an analyst."""

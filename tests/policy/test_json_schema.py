@@ -48,6 +48,7 @@ def data_of(text: str) -> Any:
 @pytest.mark.parametrize(
     "name",
     [
+        "policies/events.yaml",
         "policies/example.yaml",
         "policies/flights.yaml",
         "policies/shop.yaml",

@@ -15,13 +15,13 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 from proxy.policy.durations import duration_text
 from proxy.policy.model import (
     Analyst,
-    Budget,
     ColumnPolicy,
     ContributionPolicy,
     DataVersion,
     Policy,
     QueryPrice,
     RecallPolicy,
+    TableBudget,
     TablePolicy,
     Unit,
     UnitReference,
@@ -94,7 +94,7 @@ def tables(
             column=NAMES.map(lambda name: f"unit {name}"),
             when_null=st.sampled_from([None, "each_row", "exclude"]),
         ),
-        budget=st.builds(Budget, epsilon=POSITIVE, delta=deltas),
+        budget=st.builds(TableBudget, epsilon=POSITIVE, delta=deltas),
         query=queries,
         contribution=CONTRIBUTIONS,
         columns=st.dictionaries(NAMES, COLUMNS, max_size=4),

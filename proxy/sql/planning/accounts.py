@@ -11,7 +11,28 @@ from dataclasses import dataclass, replace
 from proxy.dp.accounting import Price
 from proxy.errors import RefusedError
 from proxy.policy import model
+from proxy.policy.window_rules import windows_within
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
 from proxy.sql.schema import NamedTable
+
+
+def check_groups(price: Price, accounts: Sequence[AccountPrice]) -> None:
+    """Refuse what an account cannot pay that protects units over several windows of time (theorem 24).
+
+    Raises:
+        UnsupportedError: the price has a delta.
+    """
+    wide = next((account for account in accounts if account.entities > 1), None)
+    if wide is None or not price.delta:
+        return
+    raise unsupported(
+        None,
+        f"this query needs a delta, which {wide.name} cannot pay for {wide.entities} windows of time at once",
+        rule="windows-delta",
+        detail="The account protects a unit with all its rows; in several windows a delta does not simply add up.",
+        hint="Confine the query to one window of time, or group by columns with declared values.",
+    )
 
 
 @dataclass(frozen=True)
@@ -26,6 +47,8 @@ class AccountPrice:
         table: of which table; None for several.
         analyst: whose it is; None for everybody's, or a group's.
         logins: for whom a payer pays.
+        entities: how many of the entities that the block bounds may be one of those that the account protects: more
+            than one where it protects units, and the block bounds their rows of each of several windows of time.
     """
 
     name: str
@@ -35,17 +58,31 @@ class AccountPrice:
     table: str | None = None
     analyst: str | None = None
     logins: tuple[str, ...] = ()
+    entities: int = 1
+
+    def price(self, of_entity: Price) -> Price:
+        """What the account pays for a release that costs so much for one entity (theorem 24)."""
+        return of_entity.of_group(self.entities)
 
 
 Prices = tuple[tuple[AccountPrice, Price], ...]
 """Accounts, and what each pays."""
 
 
-def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
+def paying_accounts(
+    tables: Sequence[NamedTable], policy: model.Policy, analyst: str, read: TimeWindows = NO_WINDOWS
+) -> tuple[AccountPrice, ...]:
     """Who pays for a block over private tables; each once.
+
+    Args:
+        tables: the private tables.
+        policy: the policy.
+        analyst: who asks.
+        read: the windows of time that are read of tables that have some.
 
     Raises:
         RefusedError: the analyst may not ask about one of them.
+        UnsupportedError: a table has budgets for windows of time, and it is not known which of them are read.
     """
     for table in tables:
         if not policy.may_ask(analyst, table.name):
@@ -55,25 +92,45 @@ def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst:
                 hint="Ask the data steward to add it to `may`.",
                 rule="table-not-allowed",
             )
-    return _each_once(accounts_of_table(policy, table.name, analyst) for table in tables)
+    for table in tables:
+        if windows_within(table.policy) is not None and table.name not in read.of:
+            raise unsupported(
+                None,
+                f"{table.name} has budgets for windows of time, which pay for queries only",
+                rule="windows-queries",
+                hint="Ask for aggregates of it; bounds of its columns are to be known without looking at the data.",
+            )
+    return _each_once(accounts_of_table(policy, table.name, analyst, read) for table in tables)
 
 
-def accounts_of_table(policy: model.Policy, name: str, analyst: str) -> list[AccountPrice]:
-    """Who pays for what `analyst` asks about a private table."""
+def accounts_of_table(
+    policy: model.Policy, name: str, analyst: str, read: TimeWindows | None = None
+) -> list[AccountPrice]:
+    """Who pays for what `analyst` asks about a private table, of which `read` are read; None for all windows."""
     table = policy.tables[name]
     if table.budget is None or table.unit is None:
         raise AssertionError("a loaded policy gives every private table a unit and a budget")
     unit, group = table.unit.name, policy.group_of(analyst)
     of_unit = policy.units[unit].budget if unit in policy.units else None
     of_group = policy.groups[group].budget if group is not None else None
-    found = [AccountPrice(f"table:{name}", table.budget, unit=unit, table=name)]
+    windows = windows_within(table) if read is None else read.of.get(name)
+    places = [f"@{label}" for label in windows.labels] if windows is not None else [""]
+    read = read or NO_WINDOWS
+    shared = AccountPrice(f"table:{name}", table.budget, unit=unit, table=name, entities=read.group_of(name))
+    found = [replace(shared, name=f"{shared.name}{place}") for place in places]
+    if table.budget.total is not None:
+        found.append(replace(shared, budget=table.budget.total, entities=read.of_unit))
     if table.per_analyst is not None:
-        own = f"analyst:{analyst}"
-        found.append(AccountPrice(f"{own}:{name}", table.per_analyst, own, unit, name, analyst, (analyst,)))
+        payer = f"analyst:{analyst}"
+        own = replace(
+            shared, name=f"{payer}:{name}", budget=table.per_analyst, payer=payer, analyst=analyst, logins=(analyst,)
+        )
+        found += [replace(own, name=f"{own.name}{place}") for place in places]
     if of_group is not None and group is not None:
-        found.append(AccountPrice(f"group:{group}", of_group, f"group:{group}", logins=policy.groups[group].members))
+        payer, members = f"group:{group}", policy.groups[group].members
+        found.append(AccountPrice(payer, of_group, payer, logins=members, entities=read.of_unit))
     if of_unit is not None:
-        found.append(AccountPrice(f"unit:{unit}", of_unit, unit=unit))
+        found.append(AccountPrice(f"unit:{unit}", of_unit, unit=unit, entities=read.of_unit))
     return found + [_rate(account, account.budget.at_most) for account in found if account.budget.at_most is not None]
 
 

@@ -47,6 +47,7 @@ from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.snapping import snapped
+from proxy.sql.rows.time_windows import NO_WINDOWS, Asked, TimeWindows, by_window, check_one_row, windows_read
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Term
@@ -85,6 +86,7 @@ class BlockPlan:
         clock: for how long its now() stands still; 0 if it does not, or is not asked.
         snap: the step to whose multiples constants of WHERE were moved; 0 if none was.
         compared: what declared columns are compared with.
+        windows: the windows of time that it reads of tables that have some.
     """
 
     relation: Relation
@@ -111,6 +113,7 @@ class BlockPlan:
     clock: dt.timedelta = dt.timedelta()
     snap: dt.timedelta = dt.timedelta()
     compared: tuple[ComparedConstants, ...] = ()
+    windows: TimeWindows = NO_WINDOWS
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -208,6 +211,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Feedback] = (),
+    asked: Asked | None = None,
 ) -> BlockPlan:
     """Plan a block; the limit of a unit's rows that may meet others is the largest one that its work allows.
 
@@ -218,6 +222,7 @@ def plan_block(
         settings: the session's.
         analyst: whose own account pays too.
         feedback: the released results that it reads, described by the stage.
+        asked: when, for windows of time.
 
     Raises:
         UnsupportedError: a construct without a proof.
@@ -230,11 +235,11 @@ def plan_block(
 
     for most_met in MOST_OF_UNIT[:-1]:
         try:
-            return _plan(select, schema, search_path, settings, analyst, feedback, most_met)
+            return _plan(select, schema, search_path, settings, analyst, feedback, asked, most_met)
         except UnsupportedError as refusal:
             if refusal.rule != "row-work":
                 raise
-    return _plan(select, schema, search_path, settings, analyst, feedback, MOST_OF_UNIT[-1])
+    return _plan(select, schema, search_path, settings, analyst, feedback, asked, MOST_OF_UNIT[-1])
 
 
 def _plan(
@@ -244,6 +249,7 @@ def _plan(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Feedback],
+    asked: Asked | None,
     most_met: int,
 ) -> BlockPlan:
     """As `plan_block`, with a given limit of a unit's rows that may meet others."""
@@ -253,9 +259,9 @@ def _plan(
 
     compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met)
     relation = compiler.relation(select)
-    where_node, snap = select.args["where"].this if select.args.get("where") is not None else None, dt.timedelta()
-    if where_node is not None:
-        where_node, snap = snapped(where_node, relation)
+    select, snap = snapped(select, relation)
+    select, windows = windows_read(select, relation, asked)
+    where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
     clauses = released_clauses(select)
@@ -265,6 +271,7 @@ def _plan(
         raise rows_refusal(select, [table.name for table in relation.private_tables])
     keys = tuple(compile_key(node, relation) for node in nodes)
     relation = relation.computing([*([where] if where is not None else []), *(key.term for key in keys)])
+    relation = by_window(select, relation, windows, [key.term.sql for key in keys])
     keeps_empty = keeps_public_rows(relation, where_node, calls, nodes)
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
@@ -279,6 +286,7 @@ def _plan(
     steps = source_steps(len(keys), len(measured.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation
+    check_one_row(select, relation, windows)
     check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))
@@ -302,7 +310,7 @@ def _plan(
     # Sums over distinct values are taken over rows of their own.
     is_plain = relation.unit_unique and not any(isinstance(found, DistinctSum) for found in compiled.statistics)
     path: Path = "unique" if is_plain else "general" if keys else "single group"
-    payer = Payer(relation.private_tables, schema.policy, settings, analyst)
+    payer = Payer(relation.private_tables, schema.policy, settings, analyst, windows)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path, one_row=relation.unit_unique)
     return BlockPlan(
         relation=relation,
@@ -329,6 +337,7 @@ def _plan(
         clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
         snap=snap,
         compared=compared_constants(filters),
+        windows=windows,
     )
 
 

@@ -231,8 +231,12 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
     """Could every account pay for the noise once, had it spent nothing?"""
     if candidate.mechanism is None:
         return False
-    limits = [Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)) for account in accounts]
-    return all(limit.admits(Price.zero(), candidate.mechanism.price) for limit in limits)
+    price = candidate.mechanism.price
+    limits = [
+        (Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)), account.price(price))
+        for account in accounts
+    ]
+    return all(limit.admits(Price.zero(), paid) for limit, paid in limits)
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
@@ -297,9 +301,11 @@ def key_selection(
     noise: Noise,
     promise: Guarantee,
     parts: int,
+    windows: int,
 ) -> KeySelection:
     """How undeclared keys are selected, for an equal part of the price and of a stated delta, or for the policy's
-    delta.
+    delta. The threshold is raised by what one unit may weigh in further windows of time, so that no group of one unit
+    alone shows for all of them together.
 
     Raises:
         RefusedError: an account that pays has no delta.
@@ -315,5 +321,5 @@ def key_selection(
         )
     declared = [Fraction(table.policy.query.delta) for table in tables if table.policy.query.delta is not None]
     delta = promise.keys_delta or (min(declared) if declared else Fraction(smallest) / 200)
-    units = max(table.policy.contribution.min_units for table in tables)
+    units = max(table.policy.contribution.min_units for table in tables) + windows - 1
     return KeySelection(contribution.max_groups, noise, promise.share(noise, parts), delta, units)

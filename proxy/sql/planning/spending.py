@@ -15,24 +15,26 @@ from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
-from proxy.sql.planning.accounts import AccountPrice, paying_accounts
+from proxy.sql.planning.accounts import AccountPrice, check_groups, paying_accounts
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Distinct, GridSum, Statistic
+from proxy.sql.rows.time_windows import TimeWindows
 from proxy.sql.schema import NamedTable
 
 
 @dataclass(frozen=True)
 class Payer:
-    """Who asks about which private tables, under which policy and settings."""
+    """Who asks about which private tables, and which of their windows of time, under which policy and settings."""
 
     tables: Sequence[NamedTable]
     policy: model.Policy
     settings: QuerySettings
     analyst: str
+    windows: TimeWindows
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def spend(
     tables, settings = payer.tables, payer.settings
     bounds = pricing.ONE_ROW if one_row else pricing.contribution_bounds(tables, settings)
     contribution = replace(bounds, has_groups=path != "single group")
-    accounts = paying_accounts(tables, payer.policy, payer.analyst)
+    accounts = paying_accounts(tables, payer.policy, payer.analyst, payer.windows)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
     chooses = _chooses_bounds(payer, compiled.statistics, path)
     if compiled.choices or chooses:
@@ -101,7 +103,9 @@ def spend(
         key = selected
 
         def selecting(noise: Noise) -> KeySelection:
-            return pricing.key_selection(key, tables, contribution, accounts, noise, guarantee, parts)
+            return pricing.key_selection(
+                key, tables, contribution, accounts, noise, guarantee, parts, payer.windows.of_unit
+            )
 
     noise = pricing.choose_noise(
         tables, settings, contribution, accounts, all_parts, guarantee, chooses=chooses, selection=selecting
@@ -135,6 +139,7 @@ def spend(
     delay = response_delay(payer.policy) if paid or selection is not None else None
     if delay is not None:
         price += delay.price
+    check_groups(price, accounts)
     return Spending(contribution, accounts, guarantee, selection, levels, clipping, choosing, price, delay)
 
 

@@ -9,7 +9,7 @@ ownership, reach, hash_ties                   the proof of the unit, and how joi
 meeting, lookups                              EXISTS and IN; keys of public tables
 unit_spelling, presence                       the unit as SQL spells it; where its column cannot be NULL
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
-snapping                                      constants of WHERE on the grid of the clock
+snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
 multiplicity, cuts, limits                    how far rows multiply, and how long one row and one unit may take
 feedback, constant_rows                       earlier answers, and rows that the query writes out itself

@@ -26,17 +26,19 @@ _TYPES: Final = {Kind.TIMESTAMP: exp.DType.TIMESTAMP, Kind.TIMESTAMPTZ: exp.DTyp
 _ZERO: Final = dt.datetime(1970, 1, 1)
 
 
-def snapped(where: exp.Expr, relation: Relation) -> tuple[exp.Expr, dt.timedelta]:
-    """The condition with the constants moved, and the longest of the steps by which some are; 0 if none is.
+def snapped(select: exp.Select, relation: Relation) -> tuple[exp.Select, dt.timedelta]:
+    """The block with the constants of its WHERE moved, and the longest of the steps by which some are; 0 if none is.
 
     Args:
-        where: the condition of a block.
+        select: the block.
         relation: its rows.
     """
-    moved = copied(where)
-    steps = [_move(operand, up, step) for operand, up, step in _compared(moved, relation)]
-    most = max(steps, default=dt.timedelta())
-    return (moved, most) if most else (where, most)
+    tables = [member.table for member in relation.members if isinstance(member.table, NamedTable)]
+    if not select.args.get("where") or not any(table.policy.snap for table in tables):
+        return select, dt.timedelta()
+    moved = copied(select)
+    steps = [_move(operand, up, step) for operand, up, step in _compared(moved.args["where"].this, relation)]
+    return moved, max(steps, default=dt.timedelta())
 
 
 def _compared(where: exp.Expr, relation: Relation) -> Iterator[tuple[exp.Expr, bool, tuple[Kind, dt.timedelta]]]:

@@ -66,6 +66,14 @@ def constant(text: str, kind: Kind) -> Bounds | None:
     return point.widened(DAY) if kind is Kind.TIMESTAMPTZ and not zone else point
 
 
+def with_offset(text: str) -> str:
+    """A date, or a date and a time of day, as the moment at which the clock of UTC shows it; other texts stay."""
+    match = _MOMENT.fullmatch(text.strip())
+    if match is None or match["zone"]:
+        return text
+    return f"{match['date']} {match['clock'] or '00:00'}+00"
+
+
 def of_years(years: Bounds | None) -> Bounds | None:
     """The bounds of the dates of whole years; None outside the years 1 to 9999."""
     if years is None or years.low < dt.MINYEAR or years.high > dt.MAXYEAR:

@@ -26,6 +26,7 @@ from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
 from proxy.sql.trees.outer_intervals import write_outer_intervals
+from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
@@ -53,6 +54,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_named_joins_as_subqueries,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
+    # Before all that ask which tables a SELECT reads.
+    lift_plain_subqueries,
     # Before all that read private rows, some of which refuse what they find.
     empty_queries_without_rows,
     # Before scalar subqueries, which it makes.

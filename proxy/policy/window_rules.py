@@ -1,0 +1,78 @@
+"""Rules on budgets for windows of time: which windows there are follows from the policy alone (theorem 24)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from proxy.policy.findings import Finding, SourceMap
+from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.windows import MOST_WINDOWS, Windows, window_of
+
+_FIRST_YEAR, _LAST_YEAR = 1000, 9000
+
+
+def check_windows(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """`per` and `of` go together, `of` has bounds of dates, and there are not too many windows between them."""
+    for name, table in policy.tables.items():
+        budget, path = table.budget, ("tables", name, "budget")
+        if budget is None:
+            continue
+        if budget.per is None:
+            for key in ("of", "total"):
+                if getattr(budget, key) is not None:
+                    message, hint = f"{key!r} has no meaning without 'per'", f"add `per: month`, or remove {key!r}"
+                    yield source_map.error("DP344", (*path, key), message, hint)
+        elif budget.of is None:
+            hint = "add `of: column`, a date or timestamp of the row"
+            yield source_map.error("DP344", (*path, "per"), "'per' does not say which time tells the window", hint)
+        else:
+            yield from _check_time(table, budget.of, (*path, "of"), source_map)
+
+
+def check_windows_are_not_timed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The time of an answer depends on rows of windows that are not charged for it."""
+    for name, table in policy.tables.items():
+        if policy.timing is not None and table.budget is not None and table.budget.per is not None:
+            message = "the time of an answer depends on all windows, but is charged only to those that are read"
+            path = ("tables", name, "budget", "per")
+            yield source_map.error("DP347", path, message, "write `timing: null`, or leave `per` and `of` out")
+
+
+def windows_within(table: TablePolicy) -> Windows | None:
+    """All windows of a table, from the bounds of their time; None for a table without windows."""
+    budget = table.budget
+    if budget is None or budget.per is None or budget.of is None:
+        return None
+    column = (table.columns or {})[budget.of]
+    low, high = column.bounds or column.range or (None, None)
+    if not isinstance(low, dt.date) or not isinstance(high, dt.date):
+        raise AssertionError("a loaded policy bounds the time of windows")
+    return Windows(budget.per, window_of(_utc_date(low), budget.per), window_of(_utc_date(high), budget.per))
+
+
+def _utc_date(value: dt.date) -> dt.date:
+    if not isinstance(value, dt.datetime):
+        return value
+    return (value.astimezone(dt.UTC) if value.tzinfo is not None else value).date()
+
+
+def _check_time(table: TablePolicy, of: str, path: tuple[str, ...], source_map: SourceMap) -> Iterator[Finding]:
+    columns = table.columns or {}
+    if of not in columns:
+        if (*path[:2], "columns", of) not in source_map:
+            hint = f"list it, as in `{of}: {{bounds: [2024-01-01, 2027-12-31]}}`"
+            yield source_map.error("DP345", path, f"the table's columns do not have {of!r}", hint)
+        return
+    limits = columns[of].bounds or columns[of].range
+    low, high = limits or (None, None)
+    if not isinstance(low, dt.date) or not isinstance(high, dt.date):
+        hint = f"write `{of}: {{bounds: [2024-01-01, 2027-12-31]}}`; later rows do not count until you extend it"
+        yield source_map.error("DP345", path, f"{of} has no bounds of dates, so that nobody knows its windows", hint)
+    elif not _FIRST_YEAR <= low.year <= high.year <= _LAST_YEAR:
+        message = f"the bounds of {of} are not within the years {_FIRST_YEAR} to {_LAST_YEAR}"
+        yield source_map.error("DP345", path, message, "give the years that rows can have")
+    elif (windows := windows_within(table)) is not None and len(windows) > MOST_WINDOWS:
+        message = f"the bounds of {of} hold {len(windows)} windows, and a query may be charged to each"
+        hint = f"give at most {MOST_WINDOWS}: longer windows, or narrower bounds"
+        yield source_map.error("DP346", path, message, hint)
