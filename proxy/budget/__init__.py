@@ -5,6 +5,7 @@ order, settling               a charge before it is recorded; charges that wait,
 answers, stored_answer        released answers, to be recalled for free
 precisions                    one question at several precisions: measured, paid for, shown (theorem 23)
 failures                      failed source queries, counted for each analyst
+witness                       an older copy of a ledger is recognised
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree
 database, ledger_tables       connections; tables, and how older ones are brought up to date

@@ -10,6 +10,7 @@ from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
+from proxy.budget.witness import Witness
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
@@ -70,6 +71,7 @@ class Service:
         self._options = options
         self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
+        self._witness: Witness | None = None
         self._stage: Stage | None = None
         self._server: Server | None = None
 
@@ -99,6 +101,8 @@ class Service:
             owns_cluster=options.owns_stage_cluster,
         )
         await self._ledger.open()
+        self._witness = Witness(self._ledger.database, options.stage_dsn)
+        await self._witness.start()
         schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
         self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
@@ -136,6 +140,8 @@ class Service:
             await self._source.close()
         if self._stage is not None:
             await self._stage.close()
+        if self._witness is not None:
+            await self._witness.stop()
         await self._ledger.close()
 
 
