@@ -21,5 +21,6 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `failing.py` (source queries that fail), `one_at_a_time.py` (sessions that ask the same at the same moment), `pacing.py`
 (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves out),
 `precise.py` (one question at several precisions), `price_limit.py` (dp.max_price), `virtual.py` (dp.budget and
-dp.ledger), `desk.py` (the threads that parse and plan).
+dp.ledger), `limits.py` (what accounts may spend now), `audit_log.py` (a line for each decision), `desk.py` (the threads
+that parse and plan).
 """

@@ -12,7 +12,9 @@ from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
+from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
+from proxy.query.notices import charge_label
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
@@ -35,11 +37,13 @@ class Run:
     """One statement on its way to an answer.
 
     Attributes:
+        text: the statement's.
         state: the session's settings.
         virtual: the rows of dp.budget and dp.ledger.
         released: its answers so far, by hash: a CTE that is read twice is one question.
     """
 
+    text: str
     state: SessionState
     virtual: dict[str, str]
     released: dict[str, Released] = field(default_factory=dict)
@@ -54,9 +58,13 @@ class Answerer:
         ledger: the accounts.
         releaser: releases what is asked.
         desk: the threads that build SQL.
+        audit: told of each block that is released.
     """
 
-    def __init__(self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk) -> None:
+    def __init__(
+        self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk, audit: AuditLog
+    ) -> None:
+        self._audit = audit
         self._policy = policy
         self._stage = stage
         self._ledger = ledger
@@ -77,7 +85,7 @@ class Answerer:
         virtual = {
             name: await virtual_relation(name, self._policy, self._ledger, state.analyst) for name in plan.virtual
         }
-        run = Run(state, virtual)
+        run = Run(plan.statement.query_text, state, virtual)
         relations = await self._relations(plan.blocks, run)
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
@@ -96,6 +104,7 @@ class Answerer:
             question = await self._asker.question(block, literals, hash_, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hash_] = released
+            self._audit.answered(run.state.analyst, run.text, hash_, charge_label(block.plan), released.prices)
         return await self._literal(block, hash_, released, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:

@@ -13,6 +13,7 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
+from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
 from proxy.query.explaining import Explainer
 from proxy.query.limits import now, require_valid
@@ -40,6 +41,7 @@ class PrivateRouter:
         precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
+        audit: told of each decision.
     """
 
     def __init__(
@@ -52,14 +54,16 @@ class PrivateRouter:
         precisions: Precisions,
         failures: Failures,
         pacer: Pacer,
+        audit: AuditLog,
     ) -> None:
+        self._audit = audit
         desk = Desk()
         payments = Payments(ledger, answers, precisions)
         releaser = Releaser(source, payments, failures, pacer, desk)
         self._schema = schema
         self._reader = Reader(schema, desk)
         self._planner = Planner(schema, stage, desk, self._reader)
-        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
+        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk, audit)
         self._explainer = Explainer(ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
@@ -82,12 +86,14 @@ class PrivateRouter:
         except UnsupportedError as error:
             # The stage parses it next and reports syntax errors itself; `answer` refuses what only we cannot parse.
             if error.rule != "parse":
+                self._audit.refused(analyst, text, error)
                 raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
             return await self._answer(text, parameters, session)
         except DpproxyError as error:
+            self._audit.refused(session.analyst, text, error)
             unit = self._schema.unit_in(text)
             if unit is not None:
                 error.name_unit(unit)

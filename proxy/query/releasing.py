@@ -28,6 +28,7 @@ from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release
+from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
@@ -40,11 +41,13 @@ class Released:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
         rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
+        prices: who paid what for it now.
     """
 
     answer: StoredAnswer
     notice: Notice
     rho: Fraction | None = None
+    prices: Prices = ()
 
 
 class Releaser:
@@ -92,7 +95,7 @@ class Releaser:
         recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
-        return Released(recalled.answer, _notice_of_recall(question, recalled), recalled.rho)
+        return Released(recalled.answer, _notice_of_recall(question, recalled), recalled.rho, recalled.prices)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -116,7 +119,7 @@ class Releaser:
         if stored is None:
             return await self._again(question, request, checks, state)
         notice = notices.charged(plan, order.prices, receipt, stored.answer)
-        return Released(stored.answer, notice, stored.rho)
+        return Released(stored.answer, notice, stored.rho, order.prices)
 
     async def _again(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState

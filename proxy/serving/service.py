@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
@@ -21,6 +22,7 @@ from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
+from proxy.query.audit_log import AuditLog
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
 from proxy.serving.logins import accounts_of, read_credentials
@@ -48,6 +50,8 @@ class ServiceOptions:
         tls: the files of the server's certificate; None if there is no TLS.
         require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
+        audit_log: the file of the audit log; None for none.
+        audit_statements: does it have statements, without their constants?
         limits: of the wire.
     """
 
@@ -61,6 +65,8 @@ class ServiceOptions:
     tls: TlsFiles | None = None
     require_tls: bool = False
     source_timeout: float = 60.0
+    audit_log: Path | None = None
+    audit_statements: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
@@ -72,6 +78,7 @@ class Service:
         self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
         self._witness: Witness | None = None
+        self._audit = AuditLog()
         self._stage: Stage | None = None
         self._server: Server | None = None
 
@@ -109,7 +116,10 @@ class Service:
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
         answers, precisions = Answers(database_of_ledger), Precisions(database_of_ledger)
-        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, precisions, failures, Pacer())
+        self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
+        router = PrivateRouter(
+            schema, self._source, self._stage, self._ledger, answers, precisions, failures, Pacer(), self._audit
+        )
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,
@@ -140,6 +150,7 @@ class Service:
             await self._source.close()
         if self._stage is not None:
             await self._stage.close()
+        self._audit.close()
         if self._witness is not None:
             await self._witness.stop()
         await self._ledger.close()
