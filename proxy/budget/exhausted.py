@@ -21,13 +21,25 @@ def budget_exhausted(
     remaining: Remaining,
     payable: Fraction | None = None,
     renews: dt.datetime | None = None,
+    *,
+    unlocks: bool = False,
 ) -> BudgetExhaustedError:
-    """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15); `payable` is the
-    largest epsilon that all accounts could pay for, if there is one, and `renews` when the account begins anew."""
+    """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15).
+
+    Args:
+        account: its name.
+        price: what it cannot pay.
+        remaining: what it has left.
+        payable: the largest epsilon that all accounts could pay for, if there is one.
+        renews: when the account begins anew, if it does.
+        unlocks: will more of it be available tomorrow?
+    """
     lower = (
         f"SET dp.epsilon = {_digits(payable, _DOWN)} would still pass" if payable is not None else "Lower dp.epsilon"
     )
-    later = f"wait until {renews:%Y-%m-%d %H:%M} UTC, when the budget begins anew, " if renews is not None else ""
+    later = "wait a day, until more of the budget is unlocked, " if unlocks else ""
+    if renews is not None:
+        later += f"wait until {renews:%Y-%m-%d %H:%M} UTC, when the budget begins anew, "
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(
