@@ -7,6 +7,7 @@ editions                      the times that a question was answered anew
 precisions                    one question at several precisions: measured, paid for, shown (theorem 23)
 in_flight                     questions that proxies work on, each by one of them
 failures                      failed source queries, counted for each analyst
+witness                       an older copy of a ledger is recognised
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree
 database, ledger_tables       connections; tables, and how older ones are brought up to date

@@ -21,13 +21,25 @@ def budget_exhausted(
     remaining: Remaining,
     payable: Fraction | None = None,
     renews: dt.datetime | None = None,
+    *,
+    unlocks: bool = False,
 ) -> BudgetExhaustedError:
-    """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15); `payable` is the
-    largest epsilon that all accounts could pay for, if there is one, and `renews` when the account begins anew."""
+    """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15).
+
+    Args:
+        account: its name.
+        price: what it cannot pay.
+        remaining: what it has left.
+        payable: the largest epsilon that all accounts could pay for, if there is one.
+        renews: when the account begins anew, if it does.
+        unlocks: will more of it be available tomorrow?
+    """
     lower = (
         f"SET dp.epsilon = {_digits(payable, _DOWN)}; is still possible" if payable is not None else "Lower dp.epsilon"
     )
-    later = f"The budget begins anew on {renews:%Y-%m-%d %H:%M} UTC. " if renews is not None else ""
+    later = "More of it is unlocked each day. " if unlocks else ""
+    if renews is not None:
+        later += f"The budget begins anew on {renews:%Y-%m-%d %H:%M} UTC. "
     # A delta is told where the query needs one: it can be what is missing.
     needs_delta = price.delta > 0
     return BudgetExhaustedError(

@@ -190,7 +190,18 @@ ALTER TABLE dpproxy.opened ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE dpproxy.granted ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME)
+_IDENTITY: Final = """
+CREATE TABLE dpproxy.identity (             -- a copy of a ledger has the same one (`proxy.budget.witness`)
+    ledger uuid PRIMARY KEY
+);
+INSERT INTO dpproxy.identity VALUES (pg_catalog.gen_random_uuid());
+
+CREATE TRIGGER append_only BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON dpproxy.identity
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.identity ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME, _IDENTITY)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

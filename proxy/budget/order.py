@@ -131,6 +131,7 @@ class Order:
                     limits[account].remaining(spent[account]),
                     self._payable(limits, spent),
                     window.end if window is not None else None,
+                    unlocks=limits[account].available < 1,
                 )
 
     def _raised(self, states: Mapping[str, AccountState]) -> dict[str, Account]:

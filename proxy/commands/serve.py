@@ -47,6 +47,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--listen", metavar="HOST:PORT", default=DEFAULT_LISTEN, help=f"address (default: {DEFAULT_LISTEN})"
     )
+    parser.add_argument(
+        "--audit-log", metavar="FILE", type=Path, help="append a JSON line for each decision about private rows"
+    )
+    parser.add_argument(
+        "--audit-statements", action="store_true", help="in the audit log: statements, with ? for their constants"
+    )
     parser.add_argument("--tls-cert", metavar="FILE", type=Path, help="the server's certificate and its chain, in PEM")
     parser.add_argument("--tls-key", metavar="FILE", type=Path, help="the certificate's private key, in PEM")
     parser.add_argument(
@@ -126,6 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
                 adapt_limits=arguments.max_clients is None,
                 read_policy=lambda: load_policy(arguments.policy),
                 status=status,
+                audit_log=arguments.audit_log,
+                audit_statements=arguments.audit_statements,
             )
             asyncio.run(serve_until_stopped(Service(options), server))
     except LimitsError as error:

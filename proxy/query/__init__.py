@@ -28,5 +28,6 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 out), `precise.py` (one question at several precisions), `price_limit.py` (dp.max_price), `executing.py` (EXECUTE),
 `last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger), `window_ranges.py` (accounts of many
 windows in few lines), `desk.py` (the threads that build SQL),
-`counts.py` (what became of statements).
+`limits.py` (what accounts may spend now), `audit_log.py` (a line for each decision), `counts.py` (what became of
+statements).
 """

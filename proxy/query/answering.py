@@ -13,8 +13,10 @@ from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
+from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
 from proxy.query.last_statement import ReleasedBlock
+from proxy.query.notices import charge_label
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.precise import as_answered
 from proxy.query.price_limit import check_price
@@ -37,12 +39,14 @@ class Run:
     """One statement on its way to an answer.
 
     Attributes:
+        text: the statement's.
         state: the session's settings.
         virtual: the rows of dp.budget and dp.ledger.
         released: its answers so far, by hash: a CTE that is read twice is one question.
         last: the same for dp.last.
     """
 
+    text: str
     state: SessionState
     virtual: dict[str, str]
     released: dict[str, Released] = field(default_factory=dict)
@@ -58,9 +62,13 @@ class Answerer:
         ledger: the accounts.
         releaser: releases what is asked.
         desk: the threads that build SQL.
+        audit: told of each block that is released.
     """
 
-    def __init__(self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk) -> None:
+    def __init__(
+        self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk, audit: AuditLog
+    ) -> None:
+        self._audit = audit
         self._policy = policy
         self._stage = stage
         self._ledger = ledger
@@ -69,11 +77,12 @@ class Answerer:
         self._asker = Asker(stage)
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
 
-    async def answer(self, plan: Plan, state: SessionState, memory: dict[str, object]) -> Answer:
+    async def answer(self, plan: Plan, text: str, state: SessionState, memory: dict[str, object]) -> Answer:
         """Release a statement's blocks, and put the results in their places.
 
         Args:
             plan: of the statement.
+            text: the statement, for the audit log.
             state: the session's settings.
             memory: the session's; it has what the last statement released.
 
@@ -87,7 +96,7 @@ class Answerer:
         virtual = {
             name: await virtual_relation(name, self._policy, self._ledger, state.analyst, last) for name in plan.virtual
         }
-        run = Run(state, virtual)
+        run = Run(text, state, virtual)
         relations = await self._relations(plan.blocks, run)
         if run.last:
             memory[_LAST] = run.last
@@ -108,6 +117,7 @@ class Answerer:
             question = await self._asker.question(block, literals, hashes, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hashes.question] = released
+            self._audit.answered(run.state.analyst, run.text, released.hash, charge_label(block.plan), released.prices)
             plan = as_answered(block.plan, released.answer, released.rho)
             run.last.append(ReleasedBlock(released.hash, plan, released))
         return await self._literal(block, released, run.state.settings)

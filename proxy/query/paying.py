@@ -181,7 +181,8 @@ class Payments:
             LedgerUnavailableError: the ledger cannot be asked.
         """
         order = await self.order(question)
-        await self._ledger.check(_charges(question.plan, order.prices))
+        if order.prices:  # else somebody has measured it since it was looked for
+            await self._ledger.check(_charges(question.plan, order.prices))
 
     async def order(self, question: Question) -> Order:
         """What has to be measured for a question that cannot be recalled, and who pays."""
@@ -213,7 +214,8 @@ class Payments:
             return None
         if number == 1:
             self.recalls.remember(question.family)
-        return Recalled(await compose(question, order, self._precisions), order.rho, receipt, order.prices)
+        answer = await compose(question, order, self._precisions, fresh)
+        return Recalled(answer, order.rho, receipt, order.prices)
 
     async def _order(self, question: Question) -> Order:
         if question.family is None:

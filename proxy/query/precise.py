@@ -156,8 +156,16 @@ async def has_same_groups(question: Question, precisions: Precisions, standing: 
     return first.keys == answered_keys(question.plan, question.domain)
 
 
-async def compose(question: Question, order: Order, precisions: Precisions) -> StoredAnswer:
+async def compose(
+    question: Question, order: Order, precisions: Precisions, fresh: StoredAnswer | None = None
+) -> StoredAnswer:
     """What the reader sees once an order is paid and measured: made of the measurements, kept, and returned.
+
+    Args:
+        question: with a family.
+        order: its order, which is paid.
+        precisions: of the ledger.
+        fresh: what the order measured, stored by now; None if it measured nothing.
 
     Raises:
         LedgerUnavailableError: the ledger cannot be asked.
@@ -167,9 +175,11 @@ async def compose(question: Question, order: Order, precisions: Precisions) -> S
         raise AssertionError("a question that stands alone is not composed")
     if standing.shown is not None:
         return standing.shown.answer
-    measured = [*standing.measured, *([order.missing] if order.missing else [])]
-    whole, before = _whole(measured, order.rho)
-    parts = await precisions.measurements(question.family, min(whole + 1, len(measured)))
+    held = len(standing.measured)
+    whole, before = _whole([*standing.measured, *([order.missing] if order.missing else [])], order.rho)
+    parts = await precisions.measurements(question.family, min(whole + 1, held)) if held else []
+    if fresh is not None:
+        parts = [*parts, (order.missing, fresh)]
     part = None
     if before < order.rho:
         last, share = standing.seen, order.rho - before

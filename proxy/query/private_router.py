@@ -15,6 +15,7 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
+from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
@@ -51,6 +52,7 @@ class PrivateRouter:
         pacer: times fresh answers.
         workers: read and plan.
         counts: what became of statements.
+        audit: told of each decision.
     """
 
     def __init__(
@@ -66,15 +68,17 @@ class PrivateRouter:
         pacer: Pacer,
         workers: Workers,
         counts: Counts,
+        audit: AuditLog,
     ) -> None:
         self._counts = counts
+        self._audit = audit
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
         payments = Payments(ledger, answers, precisions, recalls)
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
-        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
+        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk, audit)
         self._explainer = Explainer(stage, ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
@@ -89,13 +93,18 @@ class PrivateRouter:
         return await self._planner.split(text, analyst)
 
     async def check(self, text: str, analyst: str) -> bool:
-        return await self._planner.check(text, analyst)
+        try:
+            return await self._planner.check(text, analyst)
+        except DpproxyError as error:
+            self._audit.refused(analyst, text, error)
+            raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         try:
             with self._counts.statement():
                 return await self._answer(text, parameters, session)
         except DpproxyError as error:
+            self._audit.refused(session.analyst, text, error)
             unit = self._schema.unit_in(text)
             if unit is not None:
                 error.name_unit(unit)
@@ -127,7 +136,7 @@ class PrivateRouter:
             return await self._explainer.explanation(plan, state)
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
-        return await self._answerer.answer(plan, state, session.memory)
+        return await self._answerer.answer(plan, text, state, session.memory)
 
     async def _executed(
         self, query: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState

@@ -32,6 +32,7 @@ from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release
+from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
@@ -48,6 +49,7 @@ class Released:
         price: the most that one of its asker's accounts was charged now.
         rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
         reader: who is shown the same numbers, where each reader may be shown others; else empty.
+        prices: who paid what for it now.
     """
 
     answer: StoredAnswer
@@ -57,6 +59,7 @@ class Released:
     price: Price
     rho: Fraction | None = None
     reader: str = ""
+    prices: Prices = ()
 
 
 class Releaser:
@@ -178,7 +181,7 @@ async def _queried_and_released(
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
     reader = "" if recalled.rho is None else reader_of(question.plan)
     price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
-    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, reader)
+    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, reader, recalled.prices)
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:

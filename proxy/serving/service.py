@@ -7,12 +7,14 @@ import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
+from proxy.budget.witness import Witness
 from proxy.errors import StageBusyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
@@ -26,6 +28,7 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage, room_on_stage, synchronise_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
 from proxy.postgres.stage_schema import StageBuildError
+from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
 from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
@@ -62,6 +65,8 @@ class ServiceOptions:
         require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
         source_connections: source queries at a time; one analyst gets half of them.
+        audit_log: the file of the audit log; None for none.
+        audit_statements: does it have statements, without their constants?
         limits: of the wire.
         adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
         planners: planning processes at most.
@@ -81,6 +86,8 @@ class ServiceOptions:
     require_tls: bool = False
     source_timeout: float = 60.0
     source_connections: int = 4
+    audit_log: Path | None = None
+    audit_statements: bool = False
     limits: Limits = field(default_factory=Limits)
     adapt_limits: bool = True
     planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
@@ -105,6 +112,8 @@ class Service:
         self._pacer = Pacer()
         self._counts = Counts()
         self._source: Source | None = None
+        self._witness: Witness | None = None
+        self._audit = AuditLog()
         self._stage: Stage | None = None
         self._planners: Workers | None = None
         self._server: Server | None = None
@@ -144,6 +153,9 @@ class Service:
         )
         await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
+        self._witness = Witness(self._ledger.database, options.stage_dsn)
+        await self._witness.start()
+        self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
         self._source = Source(
             options.source_dsn,
             Watch(options.policy, catalog),
@@ -184,6 +196,7 @@ class Service:
             self._pacer,
             planners,
             self._counts,
+            self._audit,
         )
 
     async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
@@ -284,6 +297,9 @@ class Service:
         if self._stage is not None:
             await self._stage.close()
         await self._in_flight.close()
+        self._audit.close()
+        if self._witness is not None:
+            await self._witness.stop()
         await self._ledger.close()
 
 

@@ -76,8 +76,9 @@ def test_a_budget_is_unlocked_day_by_day(proxies: StartProxy, clock: SetClock) -
     unlock = {"over": "4 days", "since": dt.date(2026, 11, 23)}
     with proxies(policy({"budget": {"epsilon": "2", "unlock": unlock}})).connect() as client:
         ask(client, "0.5", COUNT.format(1900))
-        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
             ask(client, "0.5", COUNT.format(1901))
+        assert "wait a day, until more of the budget is unlocked" in (refusal.value.diag.message_hint or "")
         clock("2026-11-25T00:00")
         ask(client, "1", COUNT.format(1901))
         with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):

@@ -1,0 +1,142 @@
+"""Recognises an older copy of a ledger, which does not know what was charged since: what was last seen of a ledger is
+kept on the stage's server, outside of it.
+
+A ledger has an identity. Its witness is the last charge that was seen of it: a ledger of that identity without this
+charge is a backup that was restored, or a copy that went its own way. A copy of both, ledger and witness, is not
+recognised, nor are the charges of the last minute before a crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+import psycopg
+
+from proxy.budget.database import LedgerDatabase
+from proxy.errors import LedgerUnavailableError
+from proxy.lending import Connection
+
+_log = logging.getLogger("dpproxy.ledger")
+
+_NOTED_EVERY: Final = 60.0
+"""Seconds between two looks at the last charge."""
+_CONNECT_SECONDS: Final = 10
+
+_CREATE: Final = """
+SELECT pg_catalog.pg_advisory_xact_lock(7234307576302018677);
+CREATE SCHEMA IF NOT EXISTS dpproxy_witness;
+CREATE TABLE IF NOT EXISTS dpproxy_witness.seen (
+    ledger uuid PRIMARY KEY,
+    sequence bigint NOT NULL,
+    charge_id uuid NOT NULL,
+    seen_at timestamptz NOT NULL
+)
+"""
+
+_NOTE: Final = """
+INSERT INTO dpproxy_witness.seen VALUES (%s, %s, %s, pg_catalog.clock_timestamp())
+ON CONFLICT (ledger) DO UPDATE SET sequence = excluded.sequence, charge_id = excluded.charge_id,
+                                   seen_at = excluded.seen_at
+WHERE seen.sequence < excluded.sequence
+"""
+
+_LAST: Final = """
+SELECT ledger, sequence, charge_id
+FROM dpproxy.identity LEFT JOIN (SELECT sequence, charge_id FROM dpproxy.charge ORDER BY sequence DESC LIMIT 1) AS last
+    ON true
+"""
+
+
+@dataclass(frozen=True)
+class _Last:
+    """The identity of a ledger, and its last charge; None if there is none."""
+
+    ledger: Any
+    sequence: int | None
+    charge_id: Any
+
+
+class Witness:
+    """Watches a ledger from outside.
+
+    Args:
+        ledger: the ledger's database, open.
+        dsn: of a database on the stage's server, as a role that may create a schema in it.
+    """
+
+    def __init__(self, ledger: LedgerDatabase, dsn: str) -> None:
+        self._ledger = ledger
+        self._dsn = dsn
+        self._noting: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Refuse an older copy, then note the last charge now and every minute.
+
+        Raises:
+            LedgerUnavailableError: the ledger lacks a charge that was seen, or cannot be asked.
+            psycopg.Error: the stage's server cannot be used.
+        """
+        last = await self._last()
+        async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
+            await connection.execute(_CREATE)
+            seen = await connection.execute(
+                "SELECT sequence, charge_id, seen_at FROM dpproxy_witness.seen WHERE ledger = %s", (last.ledger,)
+            )
+            noted = await seen.fetchone()
+        if noted is not None and not await self._has(noted[0], noted[1]):
+            raise LedgerUnavailableError(
+                f"the ledger is an older copy: charge {noted[0]}, seen on {noted[2]:%Y-%m-%d %H:%M}, is missing",
+                detail=f"It ends with charge {last.sequence or 0}. What was charged since is forgotten in it.",
+                hint="Restore a newer copy. If there is none, docker/README.md says what to do.",
+                rule="ledger-copy",
+            )
+        await self._note()
+        self._noting = asyncio.create_task(self._keep_noting())
+
+    async def stop(self) -> None:
+        """Note the last charge. The ledger is still open."""
+        if self._noting is None:
+            return
+        self._noting.cancel()
+        self._noting = None
+        await self._try_to_note()
+
+    async def _keep_noting(self) -> None:
+        while True:
+            await asyncio.sleep(_NOTED_EVERY)
+            await self._try_to_note()
+
+    async def _try_to_note(self) -> None:
+        """An older mark is still right, so that a failure is no reason to stop."""
+        try:
+            await self._note()
+        except (psycopg.Error, OSError, LedgerUnavailableError) as failure:
+            _log.warning("the ledger's last charge cannot be noted: %s", type(failure).__name__)
+
+    async def _note(self) -> None:
+        last = await self._last()
+        if last.sequence is None:
+            return
+        async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
+            await connection.execute(_NOTE, (last.ledger, last.sequence, last.charge_id))
+
+    async def _last(self) -> _Last:
+        async def read(connection: Connection) -> _Last:
+            row = await (await connection.execute(_LAST)).fetchone()
+            if row is None:
+                raise AssertionError("a ledger has an identity")
+            return _Last(*row)
+
+        return await self._ledger.run(read)
+
+    async def _has(self, sequence: int, charge_id: Any) -> bool:
+        async def read(connection: Connection) -> bool:
+            found = await connection.execute(
+                "SELECT FROM dpproxy.charge WHERE sequence = %s AND charge_id = %s LIMIT 1", (sequence, charge_id)
+            )
+            return await found.fetchone() is not None
+
+        return await self._ledger.run(read)

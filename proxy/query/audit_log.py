@@ -1,0 +1,83 @@
+"""The audit log: one JSON line for each decision about private rows: who asked what, its price, and the outcome.
+
+A line never holds a row, a result or a constant of a statement. The ledger decides what was spent; this tells why.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Final, TextIO
+
+from proxy.dp.accounting import Price
+from proxy.errors import DpproxyError
+from proxy.query.limits import now
+from proxy.sql.planning.accounts import Prices
+from proxy.sql.redaction import redacted
+
+_log = logging.getLogger(__name__)
+
+_MOST_FAILURES: Final = 1
+_LONGEST: Final = 100_000
+"""Characters of a statement that a line has."""
+
+
+class AuditLog:
+    """Appends lines to a file, or to nothing.
+
+    Args:
+        path: of the file, which is created if it is not there; None for no log.
+        statements: does a line have the statement, without its constants?
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path | None = None, *, statements: bool = False) -> None:
+        self._file: TextIO | None = path.open("a", encoding="utf-8") if path is not None else None
+        self._statements = statements
+        self._failures = 0
+
+    def answered(self, login: str, text: str, question: str, label: str, prices: Prices) -> None:
+        """A block was released: charged for, or recalled for free.
+
+        Args:
+            login: who asked.
+            text: the statement.
+            question: the block's hash, as the ledger has it.
+            label: what the block is about.
+            prices: who paid what; empty if it was free.
+        """
+        outcome = "charged" if prices else "free"
+        charges = {account.name: _amounts(price) for account, price in prices}
+        self._write(login, text, {"outcome": outcome, "question": question, "about": label, "charges": charges})
+
+    def refused(self, login: str, text: str, error: DpproxyError) -> None:
+        """A statement was refused or failed. What was charged before that has lines of its own, or is in the ledger."""
+        self._write(login, text, {"outcome": "refused", "sqlstate": error.sqlstate, "rule": error.rule})
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, login: str, text: str, decision: dict[str, object]) -> None:
+        if self._file is None:
+            return
+        line: dict[str, object] = {"at": now().isoformat(), "login": login, **decision}
+        if self._statements:
+            line["statement"] = redacted(text) if len(text) <= _LONGEST else None
+        try:
+            self._file.write(f"{json.dumps(line, ensure_ascii=True)}\n")
+            self._file.flush()
+        except OSError as failure:
+            self._failures += 1
+            if self._failures <= _MOST_FAILURES:
+                _log.error("the audit log cannot be written: %s", failure.strerror)
+
+
+def _amounts(price: Price) -> dict[str, str | None]:
+    epsilon, rho, delta = price.as_decimals()
+    return {"epsilon": None if epsilon is None else f"{epsilon:f}", "rho": f"{rho:f}", "delta": f"{delta:f}"}

@@ -1,0 +1,86 @@
+"""The audit log: one JSON line for each decision, with who, what, price and outcome, and never a value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from proxy.postgres.databases import ensure_database
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.serving.service import ServiceOptions
+from proxy.sql.redaction import LONGEST, redacted
+from tests.end_to_end import clinic
+from tests.end_to_end.running import RunningProxy
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_each_decision_has_a_line(
+    stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str], tmp_path: Path
+) -> None:
+    source, ledger = copy_clinic(), ensure_database(stage_cluster.dsn(), "audited_ledger")
+    log = tmp_path / "audit.jsonl"
+    options = ServiceOptions(
+        clinic.policy(), source, stage_cluster.dsn(), ledger, owns_stage_cluster=True, port=0,
+        audit_log=log, audit_statements=True,
+    )  # fmt: skip
+    counted = "SELECT count(*) FROM visits WHERE diagnosis = 'a secret'"
+    with RunningProxy(options, str(conninfo_to_dict(source)["dbname"])) as proxy:
+        with proxy.connect("ana") as ana:
+            ana.execute(counted.encode())
+            ana.execute(counted.encode())
+            ana.execute("SELECT (SELECT count(*) FROM visits WHERE minutes = 77), (SELECT count(*) FROM patients)")
+            ana.execute("SELECT count(*) FROM regions")
+        with proxy.connect("bob") as bob:
+            bob.execute(counted.encode())
+            for refused in (
+                "SELECT * FROM visits WHERE diagnosis = 'a secret'",
+                "SELECT count(*) FROM visits FOR UPDATE",
+            ):
+                with pytest.raises(psycopg.Error):
+                    bob.execute(refused.encode())
+            bob.execute("SET dp.max_price = '0.001 %'")
+            with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+                bob.execute("SELECT count(*) FROM visits WHERE minutes = 78")
+    found = lines(log)
+    told = [(line["login"], line["outcome"], line.get("rule"), sorted(line.get("charges", ()))) for line in found]
+    both = ["analyst:ana:public.visits", "table:public.visits"]
+    assert told[:5] == [
+        ("ana", "charged", None, both),
+        ("ana", "free", None, []),
+        ("ana", "charged", None, both),
+        ("ana", "charged", None, ["table:public.patients"]),
+        ("bob", "charged", None, ["analyst:bob:public.visits"]),
+    ]
+    assert [entry[:2] for entry in told[5:]] == [("bob", "refused")] * 3
+    assert [line["rule"] for line in found[5:]][-1] == "max-price"
+    assert found[0]["charges"]["table:public.visits"] == {"epsilon": None, "rho": "0.125", "delta": "0"}
+    assert found[0]["about"] == "count(*) over public.visits"
+    assert found[0]["statement"] == "SELECT count ( * ) FROM visits WHERE diagnosis = ?"
+    text = log.read_text(encoding="utf-8")
+    assert "secret" not in text
+    assert not any(number in line["statement"] for line in found for number in ("77", "78"))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("SELECT 'a', E'b\\'c', $$d$$, 1.5e3, 0x1F /* e */ -- f", "SELECT ? , ? , ? , ? , ?"),
+        ('SELECT "Col", x.y FROM t WHERE z = $1', 'SELECT "Col" , x . y FROM t WHERE z = $1'),
+        ("SELECT 'unterminated", None),
+    ],
+)
+def test_no_constant_is_left_in_a_statement(text: str, shown: str | None) -> None:
+    assert redacted(text) == shown
+
+
+def test_a_long_statement_is_cut() -> None:
+    assert len(redacted(f"SELECT {'a + ' * LONGEST}a") or "") <= LONGEST
