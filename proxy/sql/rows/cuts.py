@@ -58,6 +58,15 @@ def is_limited(relation: Relation) -> bool:
     )
 
 
+def with_units(read: Footprint, sql: str) -> str:
+    """A source query with the units whose rows it cuts, found once however often it reads them."""
+    units = {cut.units_name: cut.units_sql for cut in read.cuts}
+    if not units:
+        return sql
+    queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())
+    return f"WITH {queries} SELECT * FROM ({sql}) AS measured"
+
+
 def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool, spread: bool) -> str:
     """The SQL in FROM: all rows of the units that are not in `units`, and the first rows of those that are.
 

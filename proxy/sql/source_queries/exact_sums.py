@@ -13,10 +13,11 @@ from fractions import Fraction
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
+from proxy.sql.rows.cuts import with_units
 from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
 from proxy.sql.source_queries.distinct import cells_name, distinct_sql
-from proxy.sql.source_queries.fragments import group_by, rows_clause, with_units
+from proxy.sql.source_queries.fragments import group_by, rows_clause
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.footprint import Footprint
 from proxy.sql.terms.types import Kind
 
 
@@ -71,12 +70,3 @@ def filtered(call: str, filter_sql: str | None) -> str:
 def group_by(columns: int) -> str:
     """GROUP BY of the first `columns` outputs; empty for none."""
     return f" GROUP BY {', '.join(str(position) for position in range(1, columns + 1))}" if columns else ""
-
-
-def with_units(read: Footprint, sql: str) -> str:
-    """A source query with the units whose rows it cuts (`rows.cuts`), found once however often it reads them."""
-    units = {cut.units_name: cut.units_sql for cut in read.cuts}
-    if not units:
-        return sql
-    queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())
-    return f"WITH {queries} SELECT * FROM ({sql}) AS measured"

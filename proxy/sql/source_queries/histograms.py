@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.cuts import with_units
 from proxy.sql.source_queries.fragments import (
     by_unit,
     group_by,
@@ -21,7 +22,6 @@ from proxy.sql.source_queries.fragments import (
     key_columns,
     rows_clause,
     unit_columns,
-    with_units,
 )
 from proxy.sql.source_queries.key_weights import SLACK
 from proxy.sql.source_queries.per_unit import names, with_windows

@@ -18,7 +18,7 @@ import numpy as np
 
 from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.cells import without_nan_sql
-from proxy.sql.source_queries.fragments import group_by, with_units
+from proxy.sql.rows.cuts import with_units
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 TextRow = tuple[str | None, ...]
@@ -117,8 +117,9 @@ def _counted(questions: Questions, buckets: Mapping[str, Sequence[str]]) -> str:
     ]
     numbered = f"SELECT *, generate_series(0, {len(buckets) - 1}) AS i FROM ({_per_unit(questions)}) AS per_unit"
     asked = f"SELECT {', '.join(columns)} FROM ({numbered}) AS numbered"
-    counts = f"SELECT {', '.join(choices)}, count(*) FROM ({asked}) AS asked WHERE b0 IS NOT NULL"
-    return with_units(questions.relation.footprint, counts + group_by(len(choices)))
+    names = ", ".join(choices)
+    counts = f"SELECT {names}, count(*) FROM ({asked}) AS asked WHERE b0 IS NOT NULL GROUP BY {names}"
+    return with_units(questions.relation.footprint, counts)
 
 
 def _per_unit(questions: Questions) -> str:
