@@ -131,12 +131,15 @@ def test_the_longer_and_the_more_a_units_keys_could_be_the_shorter_each_is_cut(
 
 @pytest.mark.parametrize("key", ["{}", "to_char({}, 'Mon')", "({})::date"])
 def test_months_of_another_time_zone_are_not_those_of_the_sessions(key: str) -> None:
-    for call, declares in (
-        ("date_trunc('month', paid_at)", True),
-        ("date_trunc('month', paid_at, 'Asia/Tokyo')", False),
+    for call, in_zone in (
+        ("date_trunc('month', paid_at)", False),
+        ("date_trunc('month', paid_at, 'Asia/Tokyo')", True),
+        ("date_trunc('month', paid_at AT TIME ZONE 'Asia/Tokyo')", True),
     ):
-        text = f"SELECT {key.format(call)}, count(*) FROM visits GROUP BY 1"
-        assert (_domain(text, "visits", {}) is not None) == declares
+        domain = _domain(f"SELECT {key.format(call)}, count(*) FROM visits GROUP BY 1", "visits", {})
+        assert domain is not None
+        assert ("timezone('Asia/Tokyo'" in domain.sql) == in_zone
+        assert domain.depends_on_server
 
 
 def _collated(text: str, column: str) -> Domain | None:

@@ -14,7 +14,7 @@ from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clocks import MOVED_DAYS
-from proxy.sql.terms.datetimes import TRUNCATION_FIELDS
+from proxy.sql.terms.datetimes import TRUNCATION_FIELDS, known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.intervals import interval_constant
 from proxy.sql.terms.term import Term
@@ -26,6 +26,8 @@ Conditions = list[tuple[exp.Expr, Relation]]
 _NO_MONTHS = Bounds.point(0)
 _MOST_SHIFTED = 10_000
 """The most days of an interval that shifts limits: however many are nested, dates stay inside Postgres's range."""
+
+_DAY = "interval '24 hours'"
 
 _LONGEST_CHANGE = dt.timedelta(days=15)
 """The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
@@ -82,6 +84,8 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
         return _through(node, node.this, relation, where, "{}", dt.timedelta())
     if isinstance(node, (exp.Add, exp.Sub)):
         return _shifted(node, relation, where)
+    if isinstance(node, exp.AtTimeZone):
+        return _in_zone(node, node.this, node.args["zone"], relation, where)
     if not isinstance(node, exp.Anonymous):
         return None
     name = node.name.lower()
@@ -93,6 +97,9 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
         if unit in TRUNCATION_FIELDS:
             longest = dt.timedelta(days=MOVED_DAYS.get(unit, 1))
             return _through(node, value, relation, where, f"date_trunc('{unit}', {{}})", longest)
+    if name == "timezone":
+        zone, value = node.expressions
+        return _in_zone(node, value, zone, relation, where)
     if name == "date_bin":
         stride, (_, value, origin) = stride_of(node, relation), node.expressions
         since = f"{compile_term(origin, relation).sql}::{compile_term(value, relation).type.name}"
@@ -135,6 +142,42 @@ def _through(
         longest=limits.longest + moved + _LONGEST_CHANGE,
         least=tuple(map(through, limits.least)),
         most=tuple(map(through, limits.most)),
+    )
+
+
+def least_in_zone(zone: str, limit: str) -> str:
+    """The least that a zone's clock shows from a moment on, or the other way round, as SQL. Where the clock is changed
+    within a day, later moments may be shown as earlier ones: the limit is what it would show without the change."""
+    return f"least(timezone({zone}, {limit}), timezone({zone}, {limit} + {_DAY}) - {_DAY})"
+
+
+def most_in_zone(zone: str, limit: str) -> str:
+    """As `least_in_zone`, up to a moment."""
+    return f"greatest(timezone({zone}, {limit}), timezone({zone}, {limit} - {_DAY}) + {_DAY})"
+
+
+def _in_zone(
+    node: exp.Expr, value: exp.Expr, zone: exp.Expr, relation: Relation, where: Conditions
+) -> DateLimits | None:
+    """The limits of AT TIME ZONE with a constant zone. The source computes the enumeration too, so that zones of other
+    rules are found (`Domain.depends_on_server`)."""
+    type_, limits = compile_term(node, relation).type, date_limits(value, relation, where)
+    if limits is None:
+        return None
+    name = known_zone(node, compile_term(zone, relation)).sql
+
+    def low(limit: str) -> str:
+        return f"{least_in_zone(name, limit)}::{type_.name}"
+
+    def high(limit: str) -> str:
+        return f"{most_in_zone(name, limit)}::{type_.name}"
+
+    return replace(
+        limits,
+        declared=(low(limits.declared[0]), high(limits.declared[1])),
+        longest=limits.longest + _LONGEST_CHANGE,
+        least=tuple(map(low, limits.least)),
+        most=tuple(map(high, limits.most)),
     )
 
 

@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from proxy.sql.planning.date_limits import Conditions, date_limits, stride_of
 from proxy.sql.planning.stepped_values import MOST_MOMENTS, narrowed_by
-from proxy.sql.planning.value_sets import Values, field_values, is_limited, truncated_values
+from proxy.sql.planning.value_sets import Values, field_values, is_limited, truncated_in_zone, truncated_values
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.datetimes import known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term
@@ -89,12 +90,14 @@ def moment_of_day(node: exp.Expr) -> exp.Expr | None:
 
 
 def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Conditions) -> Values | None:
-    if len(node.expressions) > 2:
-        return None  # Truncated in a time zone of its own: these moments are not among those of the session's.
     field = node.expressions[0].name.lower()
     limits = date_limits(node.expressions[1], relation, where)
     if limits is None:
         return None
+    if len(node.expressions) == 3:
+        zone = known_zone(node, compile_term(node.expressions[2], relation)).sql
+        in_zone = truncated_in_zone(field, f"{limits.low}::timestamptz", f"{limits.high}::timestamptz", zone)
+        return Values(in_zone, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
     sql = truncated_values(field, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
     return Values(sql, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
 

@@ -153,9 +153,30 @@ def can_be(constant: Term, type_: SqlType) -> bool:
     return value.denominator == 1 and type_.magnitude is not None and abs(value) < type_.magnitude
 
 
+_STEPS = {"quarter": "3 months", "decade": "10 years", "century": "100 years"}
+
+
+def truncated_in_zone(field: str, low: str, high: str, zone: str) -> str:
+    """date_trunc(field, …, zone) of moments between the constants `low` and `high`.
+
+    What that makes of days and more is the moment at which the zone's clock shows their beginning. Hours and less are
+    as far from each other as their names say, but for changes of the clock, which are whole half hours.
+    """
+    if field in ("hour", "minute", "second"):
+        step = "30 minutes" if field == "hour" else f"1 {field}"
+        series = f"generate_series({low}, {high} + interval '{step}', '{step}'::interval) AS series(s)"
+        return f"SELECT DISTINCT date_trunc('{field}', least(s, {high}), {zone}) AS c0 FROM {series}"
+    step = _STEPS.get(field, f"1 {field}")
+    first, last = (f"date_trunc('{field}', timezone({zone}, {limit}))" for limit in (low, high))
+    # Where the clock was put back just before, an earlier moment may have shown more.
+    last = f"greatest({last}, date_trunc('{field}', timezone({zone}, {high} - interval '24 hours')))"
+    series = f"generate_series({first}, {last}, '{step}'::interval) AS series(s)"
+    return f"SELECT DISTINCT timezone({zone}, s) AS c0 FROM {series}"
+
+
 def truncated_values(field: str, low: str, high: str, *, zoned: bool) -> str:
     """date_trunc(field, …) of dates between the constants `low` and `high`."""
-    step = {"quarter": "3 months", "decade": "10 years", "century": "100 years"}.get(field, f"1 {field}")
+    step = _STEPS.get(field, f"1 {field}")
     series = (
         f"generate_series(date_trunc('{field}', {low}), date_trunc('{field}', {high}), '{step}'::interval) AS series(s)"
     )
