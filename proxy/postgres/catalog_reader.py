@@ -363,9 +363,11 @@ def missing_proof(
             return f"{table_name}.{name} is not declared NOT NULL"
     for table_name, column in columns:
         now = found.get((table_name, column.name))
-        # NOT NULL is checked above, where it matters; precision and collation are part of the type. Declared values are
-        # public, whatever the type allows now.
-        if now is None or replace(now, nullable=column.nullable, labels=column.labels) != column:
+        # NOT NULL is checked above, where it matters; precision and collation are part of the type, and its full name
+        # only tells them. Declared values are public, whatever the type allows now.
+        if now is None or column != replace(
+            now, nullable=column.nullable, labels=column.labels, full_type=column.full_type
+        ):
             return f"{table_name}.{column.name} has another type"
     return None
 
