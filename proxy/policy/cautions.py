@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from ipaddress import ip_network
 from typing import Final
 
-from proxy.policy.findings import Finding, SourceMap
-from proxy.policy.identifying import identifying
+from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.identifying import identifying, words_of
 from proxy.policy.model import Policy
 from proxy.policy.prices import check_times_are_covered
 
 _WIDEST: Final = Decimal("1e15")
 """No amount of anything is as large; noise for such bounds hides all else."""
+
+_MANY_FAILURES: Final = 100
+_HOPELESS: Final = 1_000_000
+"""Rows: noise as wide tells of no table that anybody has."""
 
 
 def check_cautions(policy: Policy, source_map: SourceMap) -> list[Finding]:
@@ -59,10 +64,88 @@ def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding
             yield source_map.warning("DP411", ("tables", name, "columns", column_name), message, hint)
 
 
+def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Without the unit's column nobody can count units, or join tables by it."""
+    for name, table in policy.tables.items():
+        column = table.unit.column if table.unit is not None else None
+        if column is not None and table.columns is not None and column not in table.columns:
+            message = f"{column} is not listed, so that nobody can count units here, or join tables by it"
+            hint = f"add `{column}: {{}}` to columns: it can be counted, and is never shown"
+            yield source_map.warning("DP412", ("tables", name, "unit", "column"), message, hint)
+
+
+def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Where several analysts ask, none of them can spend what all have."""
+    if len(policy.analysts) < 2:
+        return
+    for name, table in policy.tables.items():
+        own = table.per_analyst
+        if table.budget is not None and (own is None or own.epsilon == table.budget.epsilon):
+            key = "budget" if own is None else "per_analyst"
+            message = f"one of {len(policy.analysts)} analysts can spend all of it, and leave nothing to the others"
+            hint = "give `per_analyst` a part of the budget"
+            yield source_map.warning("DP313", ("tables", name, key), message, hint)
+
+
+def check_failures(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A failed source query can tell of one row, without noise."""
+    if policy.failures > _MANY_FAILURES:
+        message = f"{policy.failures} failures of each analyst are let through, each of which may tell of one row"
+        yield source_map.warning("DP314", ("failures",), message, "leave it out, for 3, or choose a few more")
+
+
+def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The default price buys an answer, not noise alone."""
+    for name, table in policy.tables.items():
+        if table.budget is None:
+            continue
+        rows = table.contribution.max_rows_per_group or table.contribution.max_rows or 1
+        # Of Laplace noise with scale rows / epsilon, 95 % is within three times that.
+        width = 3 * rows / table.query.epsilon
+        if width > _HOPELESS:
+            message = f"at the default price the noise of a count is about ±{width:.0e}"
+            hint = "raise query.epsilon, or lower contribution.max_rows_per_group"
+            yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
+
+
+def check_everybodys_networks(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A network that holds every address keeps nobody out."""
+    for name, analyst in policy.analysts.items():
+        for index, network in enumerate(analyst.networks or ()):
+            if ip_network(network).prefixlen == 0:
+                message = "every address is in this network"
+                hint = "name the networks that analysts sit in, or leave `networks` out"
+                yield source_map.warning("DP217", ("analysts", name, "networks", index), message, hint)
+
+
+def check_public_people(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Every row of a public table can be read, so none is about somebody."""
+    for name, table in policy.tables.items():
+        for column in (table.columns or {}) if table.public else ():
+            yield from public_person(name, column, "", ("tables", name, "columns", column), source_map)
+
+
+def public_person(
+    table: str, column: str, type_name: str, path: PolicyPath, source_map: SourceMap
+) -> Iterator[Finding]:
+    """The finding of a public column that seems to be about people; a plain name is that of a place or a thing, too."""
+    meaning = identifying(column, type_name)
+    if meaning is not None and words_of(column) != ["name"]:
+        message = f"public, but {column} seems to be {meaning}: every analyst can read it of every row of {table}"
+        hint = "make the table private if its rows are about people, or list its other columns only"
+        yield source_map.warning("DP414", path, message, hint)
+
+
 Caution = Callable[[Policy, SourceMap], Iterable[Finding]]
 CAUTIONS: Final[tuple[Caution, ...]] = (
     check_times_are_covered,
     check_most_epsilon,
     check_wide_bounds,
     check_identifying,
+    check_unit_is_listed,
+    check_shares,
+    check_failures,
+    check_default_noise,
+    check_everybodys_networks,
+    check_public_people,
 )

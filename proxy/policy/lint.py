@@ -9,6 +9,7 @@ from typing import Final
 
 from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
+from proxy.policy.cautions import public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
@@ -51,6 +52,13 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
             message = f"the source has no table {name}, or its user may not read it"
             findings.append(places.error("DP501", ("tables", name), message, _MISSPELT))
     return sorted(findings)
+
+
+def check_public_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A public table that lists no columns shows all of them."""
+    table = policy.tables[name]
+    for column in catalog.tables[name].columns.values() if table.public and table.columns is None else ():
+        yield from public_person(name, column.name, column.type_name, ("tables", name, "public"), places)
 
 
 def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -321,6 +329,7 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
+    check_public_columns,
     check_others_fit,
     check_version_columns,
     check_unbounded,

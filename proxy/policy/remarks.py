@@ -7,7 +7,7 @@ rule on its line, and says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,7 +66,11 @@ def _spans(root: Node) -> Iterator[tuple[int, int]]:
 
 
 def with_remarks(
-    findings: Iterable[Finding], remarks: Sequence[Remark], file: str, known: Iterable[str]
+    findings: Iterable[Finding],
+    remarks: Sequence[Remark],
+    file: str,
+    known: Iterable[str],
+    unjudged: Collection[str] = (),
 ) -> list[Finding]:
     """The findings of a file as its remarks leave them.
 
@@ -78,6 +82,7 @@ def with_remarks(
         remarks: those of the file.
         file: its name, as findings carry it.
         known: the ids of all rules.
+        unjudged: those that nothing was looked at for, so that their remarks may be right.
     """
     by_line: dict[int, list[Finding]] = {}
     for finding in findings:
@@ -93,6 +98,8 @@ def with_remarks(
             continue
         match = _ALLOW.fullmatch(remark.text)
         meant = [found for found in here if match is not None and found.rule == match[1]]
+        if match is not None and match[1] in unjudged and match[2] and not meant:
+            continue
         complaint = _complaint(match, meant, known)
         if complaint is not None:
             added.append(_finding("DP002", file, remark, *complaint))

@@ -106,6 +106,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "a setting of an analyst that there is not, or a value that it cannot have",
         "analysts: {ana: {settings: {dp.epsilon: much}}}",
     ),
+    ("DP217", "warning", "a network that every address is in", "analysts: {ana: {networks: [0.0.0.0/0]}}"),
     (
         "DP301",
         "warning",
@@ -162,6 +163,19 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "warning",
         "one query may ask for more than a whole budget",
         "tables: {public.visits: {query: {max_epsilon: 100}}}",
+    ),
+    (
+        "DP313",
+        "warning",
+        "one of several analysts can spend a whole budget",
+        "{analysts: {bob: {certificate: Bob}}, tables: {public.visits: {per_analyst: null}}}",
+    ),
+    ("DP314", "warning", "very many failures are let through", "failures: 10000"),
+    (
+        "DP315",
+        "warning",
+        "a default price that buys noise alone",
+        "tables: {public.visits: {query: {epsilon: 1e-9}}}",
     ),
     ("DP320", "warning", "an epsilon that protects little", "tables: {public.visits: {budget: {epsilon: 50}}}"),
     (
@@ -303,6 +317,18 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {columns: {cost: {bounds: [0, 1e30]}}}}",
     ),
     ("DP411", "warning", "a listed column tells who somebody is", "tables: {public.patients: {columns: {email: {}}}}"),
+    (
+        "DP412",
+        "warning",
+        "the unit's column is not listed",
+        "tables: {public.patients: {unit: {column: person}}}",
+    ),
+    (
+        "DP414",
+        "warning",
+        "a public column seems to be about people",
+        "tables: {public.regions: {columns: {name: {}, email: {}}}}",
+    ),
     ("DP501", "error", "the database has no such table", ""),
     ("DP502", "error", "the table has no such column", ""),
     ("DP503", "error", "no row can have a declared value", ""),

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from proxy.commands.check import findings_of_file
+from proxy.policy.catalog import Catalog
 from proxy.policy.findings import Finding
 from tests.policy.policies import MARK, VALID, edited, examine, marked_place
 
@@ -94,3 +95,15 @@ def test_what_stands_inside_a_value_is_no_remark(value: str) -> None:
 def test_a_remark_behind_a_value_with_a_hash_is_seen() -> None:
     text = VALID.replace("  public.regions", '    data_version: "a # b"  # decide: c\n  public.regions') + STATED
     assert [finding.message for finding in findings_of(text)] == ["left to decide: c"]
+
+
+def test_a_remark_about_what_only_a_database_shows_is_no_finding_without_one() -> None:
+    accepted = VALID + "timing: null  # dpproxy: allow DP507 all specialties there are\n"
+    assert findings_of_file("policy.yaml", examine(accepted), None) == []
+    (unknown,) = findings_of_file("policy.yaml", examine(accepted.replace("DP507", "DP599")), None)
+    (careless,) = findings_of_file("policy.yaml", examine(accepted.replace(" all specialties there are", "")), None)
+    assert (unknown.rule, careless.rule) == ("DP002", "DP002")
+    (idle,) = [
+        finding for finding in findings_of_file("policy.yaml", examine(accepted), Catalog()) if finding.rule == "DP002"
+    ]
+    assert "nothing on this line is a finding of DP507" in idle.message
