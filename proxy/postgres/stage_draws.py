@@ -49,6 +49,15 @@ def draws_statements() -> Iterator[sql.Composed]:
             "added", f"a {total}[], b {of_type}[]", f"{total}[]", f"CASE WHEN b IS NULL THEN a ELSE {added} END"
         )
         state = f"SFUNC = dp.draws_added, STYPE = {total}[], INITCOND = '{{}}', PARALLEL = SAFE"
+        if total != "double precision":
+            # So that a moving window takes a row out instead of adding all others up again. Without a state it does.
+            removed = "ARRAY(SELECT x - y FROM unnest(a, b) AS u(x, y))"
+            known = "b IS NOT NULL AND array_position(b, NULL) IS NULL"
+            yield _function(
+                "removed", f"a {total}[], b {of_type}[]", f"{total}[]", f"CASE WHEN {known} THEN {removed} END"
+            )
+            moving = f"MSFUNC = dp.draws_added, MINVFUNC = dp.draws_removed, MSTYPE = {total}[], MINITCOND = '{{}}'"
+            state = f"{state}, {moving}"
         yield _statement(f"CREATE AGGREGATE dp.draws_sum({of_type}[]) ({state})")
     outside = f"greatest(1, floor((1 - confidence) / 2 * {DRAWS + 1}))"
     for end, place in (("low", outside), ("high", f"({DRAWS + 1} - {outside})")):
