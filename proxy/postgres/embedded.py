@@ -126,6 +126,12 @@ class EmbeddedPostgres:
             raise EmbeddedPostgresError("the embedded Postgres is already running")
         try:
             self._start()
+        except OSError as error:
+            self.stop()
+            raise EmbeddedPostgresError(
+                f"the state directory {self.directory} cannot be used: {error.strerror or error}"
+                + (f": {error.filename}" if error.filename is not None else "")
+            ) from error
         except BaseException:
             self.stop()
             raise

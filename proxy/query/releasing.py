@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +28,8 @@ from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release
 from proxy.wire.router import Notice
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,8 @@ class Releaser:
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
         answer = await self.payments.store(question, state.analyst, fresh)
+        paid_by = ", ".join(account.name for account in plan.accounts)
+        logger.info("charged %s: rho %.6g, delta %.3g", paid_by, float(plan.price.rho), float(plan.price.delta))
         return Released(answer, notices.charged(plan, paid, answer))
 
     async def _fresh(
