@@ -69,15 +69,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--log-format",
+        metavar="FORMAT",
         choices=("text", "json"),
         default="text",
-        help="for people or for machines (default: text)",
+        help="text for people, json for machines (default: text)",
     )
     parser.add_argument(
         "--log-level",
+        metavar="LEVEL",
         choices=("debug", "info", "warning", "error"),
         default="info",
-        help="the least that is logged (default: info)",
+        help="the least that is logged: debug, info, warning or error (default: info)",
     )
     add_limits(parser)
     return parser
