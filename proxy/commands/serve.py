@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
+from proxy.commands.ledger_memory import LedgerLostError, check_ledger, remember_ledger
 from proxy.commands.limits import LimitsUsageError, add_limits, limits_of
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--state", metavar="DIR", type=Path, help=f"directory of the embedded Postgres (default: {DEFAULT_STATE})"
     )
+    parser.add_argument(
+        "--new-ledger",
+        action="store_true",
+        help="let a new ledger begin although the file beside the policy remembers another",
+    )
     parser.add_argument("--stage", metavar="DSN", help="server for the stage, as a superuser")
     parser.add_argument("--ledger", metavar="DSN", help="database for the ledger")
     parser.add_argument(
@@ -68,6 +73,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="HOST:PORT",
         help="serve /live, /ready and /metrics over HTTP here, for operators; analysts must not reach it",
     )
+    parser.add_argument(
+        "--log-format",
+        metavar="FORMAT",
+        choices=("text", "json"),
+        default="text",
+        help="text for people, json for machines (default: text)",
+    )
+    parser.add_argument(
+        "--log-level",
+        metavar="LEVEL",
+        choices=("debug", "info", "warning", "error"),
+        default="info",
+        help="the least that is logged: debug, info, warning or error (default: info)",
+    )
     add_limits(parser)
     return parser
 
@@ -79,11 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
+    from proxy.serving.logs import set_up_logs
     from proxy.serving.running import parse_address, serve_until_stopped
-    from proxy.serving.service import LimitsError, Service, ServiceOptions
+    from proxy.serving.service import LedgerDisagreesError, LimitsError, Service, ServiceOptions
+    from proxy.sql.plain_postgres import CompiledSqlglotError
     from proxy.wire.tls import CertificateError
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    set_up_logs(as_json=arguments.log_format == "json", level=arguments.log_level)
     if (arguments.stage is None) != (arguments.ledger is None):
         return failed(
             _COMMAND,
@@ -113,10 +134,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         tls, require_tls = _tls(arguments, host, policy)
         limits = limits_of(arguments)
-    except (UsageError, LimitsUsageError) as error:
+        if arguments.stage is None:
+            check_ledger(arguments.policy, arguments.state or DEFAULT_STATE, new=arguments.new_ledger)
+    except (UsageError, LimitsUsageError, LedgerLostError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
         with _databases(arguments, limits) as (stage, ledger, server):
+            if server is not None:
+                remember_ledger(arguments.policy, server.directory)
             options = ServiceOptions(
                 policy,
                 source,
@@ -144,7 +169,7 @@ def run(arguments: argparse.Namespace) -> int:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         hint = f"dpproxy check {arguments.policy} --source … shows where and what would be right"
         return failed(_COMMAND, f"the policy does not fit the source:\n{findings}\n{hint}", ExitCode.WRONG_INPUT)
-    except (EmbeddedPostgresError, StageBuildError) as error:
+    except (EmbeddedPostgresError, StageBuildError, LedgerDisagreesError, CompiledSqlglotError) as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
         return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)

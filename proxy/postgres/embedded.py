@@ -126,6 +126,12 @@ class EmbeddedPostgres:
             raise EmbeddedPostgresError("the embedded Postgres is already running")
         try:
             self._start()
+        except OSError as error:
+            self.stop()
+            raise EmbeddedPostgresError(
+                f"the state directory {self.directory} cannot be used: {error.strerror or error}"
+                + (f": {error.filename}" if error.filename is not None else "")
+            ) from error
         except BaseException:
             self.stop()
             raise
@@ -228,6 +234,7 @@ class EmbeddedPostgres:
         shutil.rmtree(unfinished, ignore_errors=True)
         make_private_directory(unfinished, account)
         options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions"]
+        options.append("--data-checksums")  # a ledger that its disk has changed must not be believed
         if not self._durable:
             options.append("--no-sync")
         command = _command(account, unfinished, binaries / "initdb", *options)

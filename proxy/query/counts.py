@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from proxy.errors import DpproxyError
+
+logger = logging.getLogger(__name__)
 
 
 class Counts:
@@ -36,5 +39,7 @@ class Counts:
             outcome = "stage"
             raise
         finally:
+            seconds = time.monotonic() - began
             self.outcomes[outcome] += 1
-            self.seconds += time.monotonic() - began
+            self.seconds += seconds
+            logger.debug("statement over private tables: %s, %.3f s", outcome, seconds)

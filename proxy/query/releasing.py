@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,6 +36,8 @@ from proxy.release.noisy_answers import listed, release
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,8 @@ class Releaser:
         if stored is None:
             return await self._again(question, request, checks, state)
         notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared)
+        for account, price in order.prices:
+            logger.info("charged %s: rho %.6g, delta %.3g", account.name, float(price.rho), float(price.delta))
         return _released(question, stored, notice, "new")
 
     async def _again(

@@ -40,6 +40,7 @@ from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
 from proxy.serving.pages import Pages
 from proxy.serving.status_server import StatusServer
+from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
@@ -97,7 +98,11 @@ class ServiceOptions:
 
 
 class LimitsError(Exception):
-    """Limits that do not go together, or do not fit the stage's server; the text says which."""
+    """Limits that do not fit the stage's server; the text says which."""
+
+
+class LedgerDisagreesError(Exception):
+    """The ledger's totals are not the sums of its charges; the text says what to do."""
 
 
 class Service:
@@ -132,11 +137,14 @@ class Service:
             StageBuildError: an obstacle that the operator must remove.
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
+            LedgerDisagreesError: somebody has changed it.
+            CompiledSqlglotError: statements cannot be parsed here.
             CertificateError: the files of the certificate cannot be used.
             LimitsError: the stage's server has no room for as many sessions.
             OSError: the address is taken.
         """
         options = self._options
+        require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
         policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
         database = client_database(catalog.database)
@@ -153,6 +161,7 @@ class Service:
         )
         await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
+        await self._require_agreement()
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
@@ -181,6 +190,14 @@ class Service:
         if options.status is not None:
             await self._show_status(options.status, policy, self._server, self._planners)
         return address
+
+    async def _require_agreement(self) -> None:
+        discrepancies = await self._ledger.verify()
+        if discrepancies:
+            raise LedgerDisagreesError(
+                f"somebody has changed the ledger: {discrepancies[0]} ({len(discrepancies)} such findings). Restore "
+                "what it was; `dpproxy budget --verify` lists them all"
+            )
 
     def _private_router(self, schema: Schema, source: Source, stage: Stage, planners: Workers) -> PrivateRouter:
         failures = Failures(self._ledger.database, schema.policy.failures)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from sqlglot import exp
+from sqlglot import exp, tokenizer_core
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.expressions.core import Expr
 from sqlglot.generators.postgres import PostgresGenerator
@@ -220,3 +220,20 @@ def render(tree: exp.Expr, *, copy: bool = True) -> str:
         copy: print a copy, since printing changes a tree; False for one that nobody else has.
     """
     return tree.sql(dialect=PLAIN_POSTGRES, copy=copy, normalize_functions=False, comments=False)
+
+
+class CompiledSqlglotError(Exception):
+    """sqlglot is compiled here; the text says what to do."""
+
+
+def require_interpreted() -> None:
+    """Refuse to work with a compiled sqlglot: its parser cannot be extended, so every statement would fail.
+
+    Raises:
+        CompiledSqlglotError: it is compiled.
+    """
+    if not (tokenizer_core.__file__ or "").endswith(".py"):
+        raise CompiledSqlglotError(
+            "sqlglot is compiled here (the package sqlglotc is installed), and dpproxy cannot extend its parser: "
+            "pip uninstall sqlglotc, and pip install --force-reinstall sqlglot as dpproxy requires it"
+        )

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Mapping
+from itertools import count
 
 from proxy.errors import AuthenticationError, DpproxyError, TooManyConnectionsError
 from proxy.wire import backend, stage_connection
@@ -68,6 +69,7 @@ class Server:
         self._lobby = Lobby(limits.unauthenticated)
         self._sessions: dict[int, tuple[bytes, Session]] = {}
         self._analysts: Counter[str] = Counter()
+        self._numbers = count(1)
         self._stopping = False
 
     async def start(self, host: str, port: int) -> tuple[str, int]:
@@ -206,7 +208,8 @@ class Server:
         if not self._gate.knows(login.analyst):
             stage.close()
             raise AuthenticationError(f'password authentication failed for user "{login.analyst}"', rule="removed")
-        session = Session(login.analyst, client, login.early, stage, self._router, self._limits)
+        number = next(self._numbers)
+        session = Session(login.analyst, client, login.early, stage, self._router, self._limits, number)
         process, secret = self._new_key(login.protocol)
         self._sessions[process] = (secret, session)
         final = backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
@@ -219,10 +222,13 @@ class Server:
             + backend.backend_key_data(process, secret)
             + backend.ready_for_query(backend.IDLE)
         )
+        began = time.monotonic()
+        logger.info("session %d of %r began, from %s", number, login.analyst, client.peer or "a Unix socket")
         try:
             await session.run()
         finally:
             del self._sessions[process]
+            logger.info("session %d of %r ended after %.1f s", number, login.analyst, time.monotonic() - began)
 
     async def _connect_stage(self, login: Login) -> StageConnection:
         try:

@@ -15,6 +15,7 @@ from proxy.wire.codec import Inbox
 from proxy.wire.connection import Connection
 from proxy.wire.conversation import Conversation
 from proxy.wire.link import ChannelLink
+from proxy.wire.log_context import CONTEXT, LogContext
 from proxy.wire.router import Router, SessionContext
 from proxy.wire.stage_connection import StageConnection
 
@@ -60,14 +61,24 @@ class Session:
         stage: their own connection.
         router: answers claimed statements.
         limits: timeouts and sizes.
+        number: of the session, for the log.
 
     Attributes:
         analyst: who logged in.
     """
 
     def __init__(
-        self, analyst: str, client: Connection, early: Inbox, stage: StageConnection, router: Router, limits: Limits
+        self,
+        analyst: str,
+        client: Connection,
+        early: Inbox,
+        stage: StageConnection,
+        router: Router,
+        limits: Limits,
+        number: int = 1,
     ) -> None:
+        self._number = number
+        self._asked = 0
         self.analyst = analyst
         self._client = client
         self._stage = stage
@@ -187,6 +198,8 @@ class Session:
         self._answering.add_done_callback(partial(self._answered, question))
 
     async def _answer(self, question: RouterQuestion) -> None:
+        self._asked += 1
+        CONTEXT.set(LogContext(self.analyst, self._number, self._asked))
         match question.what:
             case "split":
                 question.result = await self._router.split(question.text, self.analyst)

@@ -464,3 +464,54 @@ def test_a_stage_without_room_for_the_clients_is_refused(setup: Setup, stage_clu
     )
     assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
     assert re.search(r"has room for \d+ sessions, not for 900", done.stderr)
+
+
+def test_a_lost_state_directory_is_noticed(setup: Setup, tmp_path: Path) -> None:
+    own = Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "state", setup.source)
+    with serving(own) as (process, port):
+        wait_for_line(process, f"a new ledger begins in {own.state}")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+    shutil.rmtree(own.state)
+    done = own.fail()
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert f"policy.yaml.ledger remembers a ledger in {own.state}, and {own.state} has none" in done.stderr
+    assert not own.state.exists()
+    with serving(own, options=["--new-ledger"]) as (process, port):
+        with own.connect(port) as client:
+            assert len(client.execute(QUERY).fetchall()) == 6
+        with psycopg.connect(host=str(own.state / "socket"), user="postgres", dbname="dpproxy_ledger") as ledger:
+            ledger.execute("UPDATE dpproxy.account SET rho = rho / 2")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+    done = own.fail()
+    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
+    assert "somebody has changed the ledger" in done.stderr
+    assert "table:public.visits" in done.stderr
+
+
+def test_a_state_directory_that_cannot_be_used_is_named(setup: Setup, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    own = Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "file" / "state", setup.source)
+    done = own.fail()
+    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
+    assert f"the state directory {own.state} cannot be used: Not a directory" in done.stderr
+    assert "cannot listen" not in done.stderr
+    assert not Path(f"{own.policy}.ledger").exists(), "no ledger has begun"
+
+
+def test_a_compiled_sqlglot_is_refused(setup: Setup) -> None:
+    program = (
+        "from sqlglot import tokenizer_core; tokenizer_core.__file__ = 'tokenizer_core.so'; from proxy.cli import main"
+    )
+    command = setup.command()
+    done = subprocess.run(
+        [command[0], "-c", f"{program}; import sys; sys.exit(main(sys.argv[1:]))", *command[3:]],
+        env=setup.environment(),
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
+    assert "pip uninstall sqlglotc" in done.stderr

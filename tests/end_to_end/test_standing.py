@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import signal
 import subprocess
@@ -134,3 +135,25 @@ def test_alive_is_not_ready(setup: Setup) -> None:
 
 def _children(process: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def test_logs_are_json_with_session_and_statement_and_without_values(setup: Setup) -> None:
+    with serving(setup, options=["--log-format", "json", "--log-level", "debug"]) as (process, port):
+        with setup.connect(port) as client:
+            client.execute("SELECT count(*) FROM visits WHERE region = 'a secret thought'")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                client.execute("SELECT patient_id FROM visits")
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=DEADLINE_SECONDS)
+    assert "secret thought" not in said
+    assert "patient_id" not in said
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert all({"time", "level", "logger", "message"} <= line.keys() for line in lines)
+    about = {line["message"].partition(":")[0]: line for line in lines}
+    assert about["charged table"].items() >= {"level": "info", "analyst": "ana", "session": 1}.items()
+    statements = [line["message"] for line in lines if line["logger"] == "proxy.query.counts"]
+    assert [text.split(", ")[0] for text in statements] == [
+        "statement over private tables: answered",
+        "statement over private tables: 42501",
+    ]
+    assert any(re.fullmatch(r"session 1 of 'ana' ended after \d+\.\d s", line["message"]) for line in lines)

@@ -36,7 +36,13 @@ def ask(postgres: EmbeddedPostgres, query: str) -> str:
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("fsync", "on"), ("listen_addresses", ""), ("server_encoding", "UTF8"), ("TimeZone", "UTC")],
+    [
+        ("fsync", "on"),
+        ("data_checksums", "on"),
+        ("listen_addresses", ""),
+        ("server_encoding", "UTF8"),
+        ("TimeZone", "UTC"),
+    ],
 )
 def test_default_settings_are_durable_and_local(durable: EmbeddedPostgres, setting: str, value: str) -> None:
     assert ask(durable, f"SHOW {setting}") in (value, "Etc/UTC" if value == "UTC" else value)
