@@ -306,6 +306,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
+    ("DP640", "error", "what was spent under other accounts of a table would not count (found by `serve`)", ""),
 )
 
 RULE_LIST: Final = {row[0]: RuleDescription(*row) for row in _RULES}

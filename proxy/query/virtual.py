@@ -36,7 +36,8 @@ def budget_rows(policy: Policy, spent: Mapping[str, Price], analysts: Collection
     for name, table in policy.tables.items():
         unit = table.unit.name if table.unit is not None else None
         windows = windows_within(table)
-        places = [f"@{window}" for window in windows.labels] if windows is not None else [""]
+        of = table.budget.of if table.budget is not None else None
+        places = [f".{of}@{window}" for window in windows.labels] if windows is not None else [""]
         if table.budget is not None:
             rows += _windows(f"table:{name}", (unit, name, None), table.budget, places, spent)
             if table.budget.total is not None:

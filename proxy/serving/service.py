@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
+from proxy.dp.accounting import Price
 from proxy.policy.catalog import Catalog
-from proxy.policy.findings import PolicyError, has_errors
+from proxy.policy.findings import PolicyError, SourceMap, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.policy.type_values import with_values_of_types
+from proxy.policy.window_rules import check_earlier_accounts
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
@@ -98,6 +100,10 @@ class Service:
             owns_cluster=options.owns_stage_cluster,
         )
         await self._ledger.open()
+        charged = [name for name, spent in (await self._ledger.accounts()).items() if spent != Price.zero()]
+        findings = list(check_earlier_accounts(options.policy, charged, SourceMap("policy")))
+        if findings:
+            raise PolicyError(findings)
         schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
         self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)

@@ -156,7 +156,7 @@ def _windows_of(table: NamedTable, budget: model.TableBudget, read: TimeWindows)
             rule="windows-queries",
             hint="Ask for aggregates of it; bounds of its columns are to be known without looking at the data.",
         )
-    return [f"@{name}" for name in windows.labels]
+    return [f".{budget.of}@{name}" for name in windows.labels]
 
 
 def check_groups(price: Price, accounts: Sequence[AccountPrice]) -> None:
