@@ -111,11 +111,13 @@ class TableBudget(Budget):
         per: the windows' length: each window of the calendar has an account of its own.
         of: the column that tells a row's window; its bounds say which windows there are.
         total: an account over all windows beside those of the windows, which protects a unit with all its rows.
+        new_accounts: it is known that what was spent on the table under other accounts does not count in these.
     """
 
     per: Per | None = None
     of: str | None = None
     total: Budget | None = None
+    new_accounts: bool = False
 
 
 class Login(Strict):

@@ -365,6 +365,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
+    ("DP640", "error", "what was spent under other accounts of a table would not count (found by `serve`)", ""),
     ("DP701", "error", "a query is refused that should be answered", "SELECT * FROM visits;"),
     (
         "DP702",

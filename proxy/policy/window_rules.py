@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
+from typing import Final
 
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy, TablePolicy
@@ -37,6 +39,42 @@ def check_windows_are_not_timed(policy: Policy, source_map: SourceMap) -> Iterat
             message = "the time of an answer depends on all windows, but is charged only to those that are read"
             path = ("tables", name, "budget", "per")
             yield source_map.error("DP347", path, message, "write `timing: null`, or leave `per` and `of` out")
+
+
+_LABELS: Final = {
+    "day": r"\d{4}-\d\d-\d\d",
+    "week": r"\d{4}-W\d\d",
+    "month": r"\d{4}-\d\d",
+    "quarter": r"\d{4}-Q\d",
+    "year": r"\d{4}",
+}
+
+
+def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map: SourceMap) -> Iterator[Finding]:
+    """No edit of the policy resets what was spent: accounts go by the table, the time and the length of windows.
+
+    Args:
+        policy: the policy.
+        charged: the names of the ledger's accounts that have paid for something.
+        source_map: places in the policy's file.
+    """
+    for name, table in policy.tables.items():
+        budget = table.budget
+        if budget is None or budget.new_accounts:
+            continue
+        whole = f"table:{name}"
+        known = [re.escape(whole)] if budget.per is None or budget.total is not None else []
+        if budget.per is not None:
+            known.append(rf"{re.escape(f'{whole}.{budget.of}@')}{_LABELS[budget.per]}")
+        others = [
+            account
+            for account in sorted(charged)
+            if (account == whole or account.startswith(f"{whole}.")) and not re.fullmatch("|".join(known), account)
+        ]
+        if others:
+            message = f"what was spent on the table under other accounts, such as {others[0]}, would not count any more"
+            hint = "leave `per`, `of` and `total` as they were, or write `new_accounts: true`: both budgets then add up"
+            yield source_map.error("DP640", ("tables", name, "budget"), message, hint)
 
 
 def windows_within(table: TablePolicy) -> Windows | None:

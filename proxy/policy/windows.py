@@ -81,7 +81,7 @@ class Windows:
 
 
 def label(number: int, per: Per) -> str:
-    """The name of a window, such as 2024-03; of a week or a day its first date. Names sort as windows do."""
+    """The name of a window, such as 2024-03, or 2024-W10 of a week. Names sort as windows do, and tell their length."""
     start = start_of(number, per)
     match per:
         case "year":
@@ -90,4 +90,6 @@ def label(number: int, per: Per) -> str:
             return f"{start.year:04}-Q{start.month // 3 + 1}"
         case "month":
             return f"{start.year:04}-{start.month:02}"
+        case "week":
+            return "{:04}-W{:02}".format(*start.isocalendar())
     return start.isoformat()

@@ -15,13 +15,15 @@ from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
 from proxy.budget.witness import Witness
-from proxy.errors import StageBusyError
+from proxy.dp.accounting import Price
+from proxy.errors import LedgerUnavailableError, StageBusyError
 from proxy.policy.catalog import Catalog
-from proxy.policy.findings import PolicyError, has_errors
+from proxy.policy.findings import PolicyError, SourceMap, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.policy.type_values import with_values_of_types
+from proxy.policy.window_rules import check_earlier_accounts
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, DatabaseError, host_and_port
 from proxy.postgres.source import Source
@@ -162,6 +164,7 @@ class Service:
         await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
         await self._require_agreement()
+        await self._require_known_accounts(options.policy)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
@@ -235,6 +238,17 @@ class Service:
         if not await self._source.answers():
             raise ConnectionError
 
+    async def _require_known_accounts(self, policy: Policy) -> None:
+        """Refuse a policy under whose accounts what was spent would not count.
+
+        Raises:
+            PolicyError: there is such an account.
+        """
+        charged = [name for name, spent in (await self._ledger.accounts()).items() if spent != Price.zero()]
+        findings = list(check_earlier_accounts(policy, charged, SourceMap("policy")))
+        if findings:
+            raise PolicyError(findings)
+
     async def reload(self) -> None:
         """Read the certificate's files and the policy again, for the clients and statements to come. What cannot be
         used changes nothing, and is logged. Sessions go on, but for those of analysts who are no longer in the policy.
@@ -248,7 +262,7 @@ class Service:
             except PolicyError as error:
                 findings = "; ".join(finding.sentence for finding in error.findings)
                 logger.error("the policy cannot be read again, the old one stays: %s", findings)
-            except (StageBuildError, DatabaseError, StageBusyError) as error:
+            except (StageBuildError, DatabaseError, StageBusyError, LedgerUnavailableError) as error:
                 logger.error("the policy cannot be read again, the old one stays: %s", str(error).partition("\n")[0])
 
     async def _use_policy(self, read: Policy) -> None:
@@ -266,6 +280,7 @@ class Service:
         assert server is not None
         assert router is not None
         policy, catalog = await asyncio.to_thread(_checked, read, options.source_dsn)
+        await self._require_known_accounts(read)
         passwords = await asyncio.to_thread(
             synchronise_stage,
             options.stage_dsn,

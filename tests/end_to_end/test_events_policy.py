@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 
 import psycopg
@@ -76,7 +79,11 @@ def test_a_dashboard_costs_each_window_once(proxy: RunningProxy) -> None:
         notices = Notices(client)
         first = [client.execute(panel.encode()).fetchall() for panel in PANELS]
         charged = client.execute("SELECT account, count(*) FROM dp.ledger GROUP BY 1 ORDER BY 1").fetchall()
-        assert charged == [("table:public.events", 3), ("table:public.events@2024-03", 3), ("table:public.users", 1)]
+        assert charged == [
+            ("table:public.events", 3),
+            ("table:public.events.happened_at@2024-03", 3),
+            ("table:public.users", 1),
+        ]
         for _ in range(3):
             assert [client.execute(panel.encode()).fetchall() for panel in PANELS] == first
         assert client.execute("SELECT account, count(*) FROM dp.ledger GROUP BY 1 ORDER BY 1").fetchall() == charged
@@ -86,6 +93,47 @@ def test_a_dashboard_costs_each_window_once(proxy: RunningProxy) -> None:
         )
 
 
+REFRESHED_SECONDS, STEP_SECONDS = 8.0, 3
+
+
+def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
+    proxies: StartProxy, policy: Policy, app: str
+) -> None:
+    """Three logins refresh twelve charts as fast as they can, for some ticks of a clock that is faster than usual."""
+    content = policy.model_dump(by_alias=True)
+    content["analysts"] |= dict.fromkeys(("ana", "bob"), content["analysts"]["superset"])
+    content["tables"]["public.events"] |= {"clock": f"{STEP_SECONDS} s"}
+    content["tables"]["public.events"]["budget"] |= {"epsilon": 1000, "total": None}
+    proxy = proxies(Policy.model_validate(content), source=app)
+    recent = "happened_at > now() - interval '30 days'"
+    charts = [
+        f"SELECT kind, count(*) FROM events WHERE {recent} AND seconds > {number} GROUP BY 1" for number in range(12)
+    ]
+
+    def refresh(login: str) -> int:
+        answers, until = 0, time.monotonic() + REFRESHED_SECONDS
+        with proxy.connect(login, password="example") as client:
+            while time.monotonic() < until:
+                for chart in charts:
+                    client.execute(chart.encode())
+                    answers += 1
+        return answers
+
+    with ThreadPoolExecutor(3) as threads:
+        answers = sum(threads.map(refresh, ["superset", "ana", "bob"]))
+    ticks = int(REFRESHED_SECONDS / STEP_SECONDS) + 2
+    with proxy.connect("superset", password="example") as client:
+        spent: dict[str, Decimal] = dict(
+            client.execute("SELECT account, rho_spent FROM dp.budget WHERE rho_spent > 0").fetchall()
+        )
+    windows = [rho for account, rho in spent.items() if account.startswith("table:public.events.happened_at@")]
+    assert windows
+    assert len(windows) <= 2
+    price = 0.005
+    assert all(12 * price <= float(rho) <= 12 * ticks * price * 1.01 for rho in windows), (spent, answers)
+    assert answers > 2 * 12 * ticks, "else nothing was recalled"
+
+
 def test_another_month_has_its_own_budget(proxy: RunningProxy) -> None:
     april = PANELS[0].replace("2024-03-31", "2024-04-30").replace("2024-03-01", "2024-04-01")
     with proxy.connect("superset", password="example") as client:
@@ -93,4 +141,4 @@ def test_another_month_has_its_own_budget(proxy: RunningProxy) -> None:
         rows = client.execute(
             "SELECT account FROM dp.budget WHERE table_name = 'public.events' AND rho_spent > 0"
         ).fetchall()
-        assert rows == [("table:public.events@2024-04",), ("table:public.events",)]
+        assert rows == [("table:public.events.happened_at@2024-04",), ("table:public.events",)]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
 import psycopg
 import pytest
 
+from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.query import planning
+from tests.conftest import copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
@@ -23,6 +26,7 @@ pytestmark = pytest.mark.postgres
 MARCH = "visited_at >= '2024-03-01' AND visited_at < '2024-04-01'"
 SPRING = "visited_at >= '2024-03-01' AND visited_at < '2024-06-01'"
 COUNT = f"SELECT count(*) FROM visits WHERE {MARCH}"
+BUDGET = {"epsilon": "10", "delta": "1e-6"}
 PRICE = Decimal("0.125")
 """rho of one block at epsilon 0.5 with Gaussian noise."""
 
@@ -99,7 +103,10 @@ def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
 
 def spent(client: psycopg.Connection) -> dict[str, Decimal]:
     rows = client.execute("SELECT account, rho_spent FROM dp.budget WHERE account LIKE 'table:public.visits%'")
-    return {str(account).removeprefix("table:public.visits"): Decimal(rho) for account, rho in rows}
+    return {
+        str(account).removeprefix("table:public.visits").removeprefix(".visited_at"): Decimal(rho)
+        for account, rho in rows
+    }
 
 
 def test_each_window_that_is_read_pays(client: psycopg.Connection) -> None:
@@ -107,7 +114,7 @@ def test_each_window_that_is_read_pays(client: psycopg.Connection) -> None:
     notices = Notices(client)
     client.execute(COUNT)
     assert spent(client) == {"@2024-01 to 2024-02": 0, "@2024-03": PRICE, "@2024-04 to 2025-12": 0, "": PRICE}
-    assert "Left: table:public.visits@2024-03 " in (notices.details[-1] or "")
+    assert "Left: table:public.visits.visited_at@2024-03 " in (notices.details[-1] or "")
     client.execute(f"SELECT count(*) FROM visits WHERE {SPRING}")
     assert spent(client) == {
         "@2024-01 to 2024-02": 0,
@@ -116,7 +123,7 @@ def test_each_window_that_is_read_pays(client: psycopg.Connection) -> None:
         "@2024-06 to 2025-12": 0,
         "": PRICE + 9 * PRICE,
     }
-    assert "table:public.visits@2024-04 to 2024-05" in (notices.details[-1] or "")
+    assert "table:public.visits.visited_at@2024-04 to 2024-05" in (notices.details[-1] or "")
     assert "For 3 windows table:public.visits paid rho 1.125." in (notices.details[-1] or "")
 
 
@@ -125,7 +132,11 @@ def test_explain_names_windows_and_what_they_have_left(client: psycopg.Connectio
     lines = [row[0].strip() for row in client.execute(f"EXPLAIN SELECT count(*) FROM visits WHERE {SPRING} AND urgent")]
     assert "Windows: 2024-03 to 2024-05 of public.visits; no other rows are read" in lines
     assert "Windows: a unit's rows of each window are bounded, and charged, by themselves" in lines
-    accounts = [line.removeprefix("Account table:public.visits") for line in lines if line.startswith("Account")]
+    accounts = [
+        line.removeprefix("Account table:public.visits").removeprefix(".visited_at")
+        for line in lines
+        if line.startswith("Account")
+    ]
     assert [account.partition(":")[0] for account in accounts] == ["@2024-03", "@2024-04 to 2024-05", ""]
     assert accounts[-1].endswith("such queries, each for rho 1.125")
 
@@ -134,9 +145,13 @@ def test_an_exhausted_window_refuses_and_the_others_go_on(proxies: StartProxy) -
     policy = windowed(clinic.policy(visits={"budget": {"epsilon": "3", "delta": "1e-6"}}))
     with proxies(policy).connect() as client:
         client.execute(COUNT)
-        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded, match=r"table:public\.visits@2024-03"):
+        with pytest.raises(
+            psycopg.errors.ConfigurationLimitExceeded, match=r"table:public\.visits\.visited_at@2024-03"
+        ):
             client.execute(f"{COUNT} AND urgent")
-        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded, match=r"table:public\.visits@2024-03"):
+        with pytest.raises(
+            psycopg.errors.ConfigurationLimitExceeded, match=r"table:public\.visits\.visited_at@2024-03"
+        ):
             client.execute("SELECT count(*) FROM visits")
         client.execute(COUNT.replace("2024-03", "2024-05").replace("2024-04", "2024-06"))
 
@@ -148,7 +163,7 @@ def test_a_new_month_comes_with_a_budget_of_its_own(
         monkeypatch.setattr(planning, "_today", lambda day=day: day)
         lines = [str(row[0]).strip() for row in client.execute("EXPLAIN SELECT count(*) FROM visits")]
         assert f"Windows: {read[1:]} of public.visits; no other rows are read" in lines
-        assert any(line.startswith(f"Account table:public.visits{read}:") for line in lines)
+        assert any(line.startswith(f"Account table:public.visits.visited_at{read}:") for line in lines)
     late = "EXPLAIN SELECT count(*) FROM visits WHERE visited_at < '2024-12-01'"
     lines = [str(row[0]).strip() for row in client.execute(late)]
     assert "Windows: 2024-01 to 2024-11 of public.visits; no other rows are read" in lines
@@ -178,3 +193,24 @@ def test_what_has_no_proof_is_refused_and_free(query: str, message: str, client:
     assert refusal.value.diag.message_detail
     assert refusal.value.diag.message_hint
     assert spent(client) == before
+
+
+def test_no_edit_of_windows_resets_what_was_spent(
+    stage_cluster: EmbeddedPostgres, proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    ledger = copy_database(stage_cluster.dsn(), "template1", "ledger_of_windows")
+    source, plain = copy_clinic(), clinic.policy(visits={"per_analyst": None})
+    again = {"source": source, "ledger": ledger}
+    with proxies(plain, **again).connect() as client:
+        client.execute(COUNT)
+    for policy in (windowed(plain), windowed(plain, per="week")):
+        with pytest.raises(PolicyError, match=r"such as table:public\.visits, would not count any more"):
+            proxies(policy, **again)
+    with proxies(windowed(plain, new_accounts=True), **again).connect() as client:
+        client.execute(COUNT)
+    other = r"such as table:public\.visits\.visited_at@2024-03, would not"
+    content = windowed(plain, total=BUDGET)
+    proxies(content, **again)
+    for policy in (plain, windowed(plain, per="week", total=BUDGET), windowed(plain, time="seen_at", total=BUDGET)):
+        with pytest.raises(PolicyError, match=other):
+            proxies(policy, **again)

@@ -66,7 +66,7 @@ def planned(text: str, known: Schema, asked: Asked | None = TODAY) -> BlockPlan:
 def test_windows_are_those_that_where_allows(where: str, read: str) -> None:
     plan = planned(f"SELECT count(*) FROM events WHERE {where}", schema())
     assert str(plan.windows.of["public.events"]) == read
-    accounts = [f"table:public.events@{window}" for window in plan.windows.of["public.events"].labels]
+    accounts = [f"table:public.events.at@{window}" for window in plan.windows.of["public.events"].labels]
     assert [(account.name, account.entities) for account in plan.accounts] == [(name, 1) for name in accounts]
     assert plan.where is not None
     first, last = plan.windows.of["public.events"].start, plan.windows.of["public.events"].end
@@ -115,16 +115,16 @@ def test_accounts_of_units_pay_for_all_their_windows() -> None:
     text = "SELECT count(*) FROM events e JOIN people p USING (person_id) WHERE at >= '2024-03-01'"
     plan = planned(text, known)
     groups = {account.name: account.entities for account in plan.accounts}
-    assert groups == dict.fromkeys([f"table:public.events@2024-0{month}" for month in (3, 4, 5)], 1) | {
+    assert groups == dict.fromkeys([f"table:public.events.at@2024-0{month}" for month in (3, 4, 5)], 1) | {
         "table:public.events": 3,
         "table:public.people": 3,
     }
     prices = {account.name: account.price(plan.price) for account in plan.accounts}
-    assert prices["table:public.events@2024-03"] == plan.price
+    assert prices["table:public.events.at@2024-03"] == plan.price
     assert prices["table:public.people"] == Price(None, 9 * plan.price.rho, plan.price.delta)
     one = planned(f"{text} AND at < '2024-04-01'", known)
     assert {account.name: account.entities for account in one.accounts} == {
-        "table:public.events@2024-03": 1,
+        "table:public.events.at@2024-03": 1,
         "table:public.events": 1,
         "table:public.people": 1,
     }
@@ -137,8 +137,8 @@ def test_each_analyst_has_windows_too() -> None:
         "SELECT count(*) FROM events WHERE at > '2024-04-02'", Schema(Policy.model_validate(content), CATALOG)
     )
     assert [account.name for account in plan.accounts] == [
-        *(f"table:public.events@2024-0{month}" for month in (4, 5)),
-        *(f"analyst:ana:public.events@2024-0{month}" for month in (4, 5)),
+        *(f"table:public.events.at@2024-0{month}" for month in (4, 5)),
+        *(f"analyst:ana:public.events.at@2024-0{month}" for month in (4, 5)),
     ]
 
 

@@ -114,7 +114,7 @@ def accounts_of_table(
     of_unit = policy.units[unit].budget if unit in policy.units else None
     of_group = policy.groups[group].budget if group is not None else None
     windows = windows_within(table) if read is None else read.of.get(name)
-    places = [f"@{label}" for label in windows.labels] if windows is not None else [""]
+    places = [f".{table.budget.of}@{label}" for label in windows.labels] if windows is not None else [""]
     read = read or NO_WINDOWS
     shared = AccountPrice(f"table:{name}", table.budget, unit=unit, table=name, entities=read.group_of(name))
     found = [replace(shared, name=f"{shared.name}{place}") for place in places]
