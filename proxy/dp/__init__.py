@@ -12,6 +12,7 @@ consistency, fitting                        noisy totals that add up (post-proce
 precision                                   one number sharpened or coarsened
 noise_widths                                how far the noise of a shown number goes
 timing, stock                               when an answer may leave; noise drawn before the source is asked
+risk                                        what somebody who knows all other rows can tell
 randomness                                  the only source of randomness
 local                                       local randomisation: reports that protect each value by themselves
 """

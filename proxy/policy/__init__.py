@@ -1,10 +1,10 @@
 """The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
 
 From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations`, `half_open` and `remarks`),
-`structure` (keys, types, ranges) and the rules on the whole: `rules`, `logins`, `clock_rules`, `column_rules`,
-`other_values`, `prices`, `unit_paths`, `version_queries`, `window_rules` (with `windows`, the calendar's); `check` adds
-`cautions` (with `identifying`). `model` is the result (`json_schema` for editors), `findings` are the mistakes, each of
-a rule of `rule_list`, and `reports` print them.
+`structure` (keys, types, ranges) and the rules on the whole: `rules`, `account_rules` (with `renewal`), `logins`,
+`clock_rules`, `column_rules`, `other_values`, `prices`, `unit_paths`, `version_queries`, `window_rules` (with
+`windows`, the calendar's); `check` adds `cautions` (with `identifying`). `model` is the result (`json_schema` for
+editors), `findings` are the mistakes, each of a rule of `rule_list`, and `reports` print them.
 
 Against the source: `catalog` is what is known of its schema (`catalog_file` stores it), `lint` compares (with
 `column_types` and `row_keys`), `type_values` takes the values that types list, `traps` finds policies that are right

@@ -28,7 +28,7 @@ class Column:
             the same text (citext, a composite; not an enum), else empty.
         labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
             lists them; else empty.
-        full_type: `type_name` with its length, precision and scale: what clients see.
+        full_type: `type_name` with its length, precision and scale, where it has some; else empty.
     """
 
     name: str
@@ -43,6 +43,11 @@ class Column:
     own_equality: str = ""
     labels: tuple[str, ...] = ()
     full_type: str = ""
+
+    @property
+    def shown_type(self) -> str:
+        """The type that clients see."""
+        return self.full_type or self.type_name
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def _view(name: str, table: model.TablePolicy, found: Table, columns: tuple[Colu
         query = sql.SQL("SELECT * FROM {}").format(rows_identifier(name, table, found))
     else:
         nulls = (
-            sql.SQL("NULL::{} AS {}").format(sql.SQL(column.full_type), sql.Identifier(column.name))
+            sql.SQL("NULL::{} AS {}").format(sql.SQL(column.shown_type), sql.Identifier(column.name))
             for column in columns
         )
         query = sql.SQL("SELECT {} WHERE {}").format(sql.SQL(", ").join(nulls), REFUSAL)
@@ -130,7 +130,7 @@ def _view(name: str, table: model.TablePolicy, found: Table, columns: tuple[Colu
 
 
 def _column_definition(column: Column) -> sql.Composed:
-    type_name = sql.SQL(column.full_type)
+    type_name = sql.SQL(column.shown_type)
     null = sql.SQL("" if column.nullable else " NOT NULL")
     return sql.SQL("{} {}{}").format(sql.Identifier(column.name), type_name, null)
 

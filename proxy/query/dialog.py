@@ -12,9 +12,10 @@ import pickle
 import socket
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
+from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.schema import NamedTable, Schema
 
 HEADER = struct.Struct("!I")
@@ -84,10 +85,19 @@ def named_table(name: str) -> NamedTable:
     raise LookupError(name)
 
 
-class _Pickler(pickle.Pickler):
+def _reduced(value: object) -> Any:
+    return value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+
+
+class PlanPickler(pickle.Pickler):
+    """Writes plans: of tables their names, and no parsed expressions."""
+
     dispatch_table: ClassVar[dict[type, Callable[[Any], Any]]] = {  # type: ignore[misc]
         **copyreg.dispatch_table,
         NamedTable: lambda table: (named_table, (table.name,)),
+        # Nobody asks a plan any more from which parsed expressions it was made.
+        DerivedColumn: lambda column: _reduced(replace(column, definitions=())),
+        Derived: lambda derived: _reduced(replace(derived, filters=())),
     }
 
 
@@ -174,7 +184,7 @@ class Line:
             RecursionError: it is nested too deeply.
         """
         body = io.BytesIO()
-        _Pickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+        PlanPickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
         self._connection.sendall(_framed(body.getvalue()))
 
     def hear(self) -> Any:

@@ -21,12 +21,12 @@ def card(statement: str) -> list[str]:
         statement: a SELECT whose constants need no server.
     """
     try:
-        return [line for plan in _plans(statement) for line in _lines(plan)]
+        return [line for plan in plans_of(statement) for line in _lines(plan)]
     except DpproxyError as error:
         return [f"refused {error.sqlstate} {error.rule}: {error.message}"]
 
 
-def _plans(statement: str) -> list[BlockPlan]:
+def plans_of(statement: str) -> list[BlockPlan]:
     parsed = parse_statement(statement)
     assert parsed is not None
     analysed = analysis.analyse(parsed, (), SCHEMA, ("public",))
