@@ -2,9 +2,9 @@
 
 `passes` lists the rewritings in order: `any_and_all`, `row_equalities`, `database_names`, `qualified_columns`,
 `named_joins`, `ctes`, `empty_queries`, `row_existence`, `constant_items`, `code_points`, `named_windows`,
-`distinct_on`, `laterals`, `existence`, `bucket_bounds`, `scalar_subqueries`, `names_of_tools`. `blocks` finds the
-SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage computes before
-planning; `marks` has what one of them notes for the next. The rest inspects trees: `walking` and `scopes` for all,
-`correlation`, `conjuncts`, `constant_conditions`, `key_expressions`, `aggregate_calls`, `listing_aggregates` and
-`interval_calls` for some.
+`distinct_on`, `laterals`, `existence`, `bucket_bounds`, `scalar_subqueries`, `names_of_tools`, `sums_by_key`.
+`blocks` finds the SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage
+computes before planning; `marks` has what one of them notes for the next. The rest inspects trees: `walking` and
+`scopes` for all, `correlation`, `conjuncts`, `constant_conditions`, `key_expressions`, `aggregate_calls`,
+`listing_aggregates` and `interval_calls` for some.
 """
