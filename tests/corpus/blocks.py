@@ -82,7 +82,8 @@ def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool, totals
         pen.constructs.add("FILTER")
         filtered = f" FILTER (WHERE {condition(pen, columns, 0)})"
     value = number(pen, columns)
-    rules = _of_number(pen, value, filtered, sure=not (value.nullable or filtered or keeps_public))
+    sure = not (value.nullable or filtered or keeps_public)
+    rules = _of_number(pen, value, filtered, sure=sure, totals=totals)
     rules |= _counts(pen, columns, filtered)
     if not keeps_public:
         share = f"100 * count(*) FILTER (WHERE {condition(pen, columns, 0)}) / count(*)"
@@ -92,16 +93,20 @@ def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool, totals
     return pen.rule(rules)
 
 
-def _of_number(pen: Pen, value: Value, filtered: str, *, sure: bool) -> dict[str, Callable[[], list[Value]]]:
+def _of_number(
+    pen: Pen, value: Value, filtered: str, *, sure: bool, totals: bool
+) -> dict[str, Callable[[], list[Value]]]:
     """Sums and moments; a sum is `sure` if every group has a value for it."""
     type_ = "float" if value.type == "float" else "numeric"
     total = Value(f"sum({value.sql}){filtered}", type_, exact=value.exact, reach=value.reach)
     average = replace(total, sql=f"avg({value.sql}){filtered}")
     variance = replace(average, exact=False, reach=2 * value.reach)
     telling = [] if sure else [_count(f"count({value.sql}){filtered}")]
+    distinct = f"{pen.choose(['sum', 'avg'])}(DISTINCT {value.sql}){filtered}"
     return {
         "sum": lambda: [*telling, total],
         "coalesced sum": lambda: [*telling, replace(total, sql=f"coalesce({total.sql}, 0)", nullable=False)],
+        **({} if totals else {"sum or avg of DISTINCT": lambda: [*telling, replace(total, sql=distinct)]}),
         "avg": lambda: [average],
         "variance": lambda: [
             replace(variance, sql=f"{pen.choose(['variance', 'var_pop'])}({value.sql}){filtered}"),

@@ -56,6 +56,7 @@ def derived_query(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
             "SELECT *": lambda: _star(pen),
             "GROUP BY reader": lambda: _per_reader(pen, below),
             "DISTINCT with the reader": lambda: _distinct(pen, below),
+            "DISTINCT ON the reader": lambda: _distinct_on(pen),
             "window over the reader": lambda: _window(pen),
             "UNION ALL of rows": lambda: _set_operation(pen, "UNION ALL"),
             "UNION, INTERSECT, EXCEPT of rows": lambda: _set_operation(
@@ -180,6 +181,15 @@ def _distinct(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
             shown.append(column)
     listed, columns = _select([_output(column, column.name) for column in shown])
     return f"SELECT DISTINCT {listed} FROM {inner.sql}{where_clause(inner.conditions)}", columns
+
+
+def _distinct_on(pen: Pen) -> tuple[str, tuple[Value, ...]]:
+    """The first of each reader's rows, or of those in each branch, in the order of the primary key."""
+    item = table("loans", None, qualified=False)
+    kept = pen.choose(["reader_id", "reader_id, branch", "branch, reader_id"])
+    where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
+    order = pen.choose([f" ORDER BY {kept}, loan_id", f" ORDER BY {kept}, loan_id DESC"])
+    return f"SELECT DISTINCT ON ({kept}) * FROM loans{where}{order}", item.columns
 
 
 def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:

@@ -269,6 +269,10 @@ def declared_key(pen: Pen, columns: Sequence[Value]) -> Value:
         rules["text function as key"] = lambda: text(pen, [column for column in declared if column.type == "text"])
     if any(column.type == "integer" for column in declared):
         rules["arithmetic as key"] = lambda: _arithmetic_key(pen, declared)
+    stepped = [column for column in columns_of(columns, "integer", "numeric") if column.bounded and column.exact]
+    stepped = [column for column in stepped if column.name and column.reach < _MOST_STEPPED]
+    if stepped:
+        rules["steps of a number as key"] = lambda: _stepped_key(pen, stepped)
     if columns_of(columns, *MOMENTS):
         rules["date as key"] = lambda: _date_key(pen, columns)
     return pen.rule(rules)
@@ -285,11 +289,27 @@ def _arithmetic_key(pen: Pen, declared: Sequence[Value]) -> Value:
     return Value(form.format(column.sql), "integer", nullable=column.nullable, declared=True)
 
 
+_MOST_STEPPED = 4
+"""Numbers of so many digits have too many steps."""
+
+
+def _stepped_key(pen: Pen, columns: Sequence[Value]) -> Value:
+    column = pen.choose(columns)
+    form = pen.choose(
+        ["floor({} / 10) * 10", "round({}, -1)", "trunc({})", "width_bucket({}, 0, 50, 5)", "ceil({} / 20.0)"]
+    )
+    type_ = (
+        "integer" if form.startswith("width") else "numeric" if column.type == "numeric" or "20.0" in form else "other"
+    )
+    return Value(form.format(column.sql), type_, nullable=column.nullable, declared=True)
+
+
 def _date_key(pen: Pen, columns: Sequence[Value]) -> Value:
     column = pen.choose(columns_of(columns, *MOMENTS))
     form, type_ = pen.choose(
         [("date_trunc('month', {})", column.type if column.type != "date" else "timestamptz"), ("extract(year FROM {})", "numeric"),
          ("extract(dow FROM {})", "numeric"), ("to_char(date_trunc('month', {}), 'YYYY-MM')", "text"), ("date_trunc('quarter', {})::date", "date"),
-         ("date_part('month', {})", "float")]
+         ("date_part('month', {})", "float"), ("to_char({}, 'YYYY-MM')", "text"), ("({})::date", "date"),
+         ("floor(extract(epoch FROM {}) / 604800)", "numeric")]
     )  # fmt: skip
     return Value(form.format(column.sql), type_, nullable=column.nullable, declared=True)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.corpus.blocks import block
 from tests.corpus.derived import derived_query
+from tests.corpus.expressions import condition
 from tests.corpus.relations import rows
 from tests.corpus.statement import Pen, Query, Statement, Value
 from tests.corpus.tables import table
@@ -37,6 +38,10 @@ def nested_statements(draw: st.DrawFn) -> Statement:
         "scalar subquery above": lambda: _scalar_above(pen),
         "join of released results": lambda: _join_released(pen),
         "rows joined with a released result": lambda: _rows_with_released(pen),
+        "existence": lambda: _existence(pen),
+        "subquery in a key": lambda: _subquery_in_key(pen),
+        "best groups of public rows": lambda: _best_groups(pen),
+        "number beside a group": lambda: _beside_groups(pen),
         "count in a public query": lambda: _public_query(pen),
         "released result in a public query": lambda: _public_with_released(pen),
     }
@@ -208,6 +213,60 @@ def _rows_with_released(pen: Pen) -> tuple[Query, int | None]:
     with_ = f"WITH r AS ({released}) " if "JOIN r " in tail else ""
     columns = (replace(key, sql="k", name="k"), Value("n", "integer", "n"))
     return Query(f"{with_}SELECT {key.sql} AS k, count(*) AS n FROM {tail}", columns), None
+
+
+def _existence(pen: Pen) -> tuple[Query, int | None]:
+    """Is there such a row? With so large an epsilon one unit is enough."""
+    item = table(pen.choose(["loans", "readers", "fines"]), "x")
+    where = f" WHERE {condition(pen, item.columns)}"
+    form = pen.choose(
+        [
+            f"SELECT EXISTS (SELECT FROM {item.sql}{where}) AS v",
+            f"SELECT 1 AS v FROM {item.sql}{where} LIMIT 1",
+            f"SELECT CASE WHEN EXISTS (SELECT 1 FROM {item.sql}{where}) THEN 'some' ELSE 'none' END AS v",
+            "SELECT name AS v FROM branches b WHERE EXISTS (SELECT FROM loans x WHERE x.branch = b.name AND x.days > 4)",
+        ]
+    )
+    return Query(form, (Value("v", "other", "v"),)), None
+
+
+def _subquery_in_key(pen: Pen) -> tuple[Query, int | None]:
+    listed = f"SELECT branch FROM loans GROUP BY branch HAVING count(*) > {pen.choose([10, 40, 60])}"
+    key = pen.choose(
+        [
+            f"CASE WHEN x.branch IN ({listed}) THEN x.branch ELSE 'other' END",
+            "(SELECT b.city FROM branches b WHERE b.name = x.branch)",
+            "x.days > (SELECT avg(days) FROM loans)",
+            "EXISTS (SELECT FROM fines f WHERE f.loan_id = x.loan_id)",
+            "x.reader_id IN (SELECT reader_id FROM readers WHERE active)",
+            "width_bucket(x.days, 0, (SELECT max(days) FROM loans), 3)",
+        ]
+    )
+    value = pen.choose(["count(*)", "count(DISTINCT x.reader_id)", "sum(x.days)"])
+    sql = f"SELECT {key} AS k, {value} AS n FROM loans x GROUP BY 1"
+    return Query(sql, (Value("k", "other", "k"), Value("n", "integer", "n"))), None
+
+
+def _best_groups(pen: Pen) -> tuple[Query, int | None]:
+    """The first groups of each public row, in an order without ties."""
+    best = (
+        "SELECT x.days, count(*) AS n FROM loans x WHERE x.branch = b.name GROUP BY x.days "
+        f"HAVING count(*) > 0 ORDER BY {pen.choose(['count(*) DESC, x.days', 'x.days', 'x.days DESC'])} LIMIT 2"
+    )
+    sql = f"SELECT b.name AS k, q.days AS d, q.n FROM branches b, LATERAL ({best}) AS q"
+    return Query(sql, (Value("k", "text", "k"), Value("d", "integer", "d"), Value("n", "integer", "n"))), None
+
+
+def _beside_groups(pen: Pen) -> tuple[Query, int | None]:
+    beside = pen.choose(
+        [
+            "(SELECT count(*) FROM readers r WHERE r.branch = x.branch)",
+            "(SELECT b.city FROM branches b WHERE b.name = x.branch)",
+            "(SELECT sum(days) FROM loans)",
+        ]
+    )
+    sql = f"SELECT x.branch AS k, count(*) AS n, {beside} AS m FROM loans x GROUP BY x.branch"
+    return Query(sql, (Value("k", "text", "k"), Value("n", "integer", "n"), Value("m", "other", "m"))), None
 
 
 def _public_query(pen: Pen) -> tuple[Query, int | None]:

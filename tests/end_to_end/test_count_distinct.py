@@ -40,6 +40,7 @@ QUERIES = {
     "sums over joins": "SELECT p.sex, sum(DISTINCT v.minutes), sum(DISTINCT p.height) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id GROUP BY p.sex",
     "sums in expressions": "SELECT region, sum(DISTINCT minutes) / count(DISTINCT minutes) FROM visits GROUP BY region HAVING sum(DISTINCT minutes) > 5 ORDER BY sum(DISTINCT cost), region",
     "sums over nothing": "SELECT sum(DISTINCT minutes), avg(DISTINCT minutes) FROM visits WHERE minutes < -5",
+    "sums over nothing in groups": "SELECT region, count(*), count(minutes) FILTER (WHERE minutes > 200), sum(DISTINCT minutes) FILTER (WHERE minutes > 200) FROM visits GROUP BY region",
     "Looker's sum over repeated units": f"SELECT p.sex, {symmetric('p.height', 'p.patient_id')} AS total, COUNT(*) FROM visits v LEFT JOIN patients p ON p.patient_id = v.patient_id GROUP BY 1",
     "Looker's sums of repeated rows": f"SELECT {symmetric('v.cost', 'v.visit_id')}, {symmetric('v.minutes', 'v.visit_id')} / NULLIF(COUNT(DISTINCT CASE WHEN v.minutes IS NOT NULL THEN v.visit_id END), 0) "
     "FROM patients p JOIN visits v USING (patient_id) JOIN (SELECT patient_id, minutes FROM visits WHERE urgent) u USING (patient_id)",

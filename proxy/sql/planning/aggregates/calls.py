@@ -46,9 +46,9 @@ class Shared:
             self.statistics.append(statistic)
         return self.statistics.index(statistic)
 
-    def find(self, statistic: Statistic) -> int | None:
-        """The statistic's index if the block measures it anyway."""
-        return self.statistics.index(statistic) if statistic in self.statistics else None
+    def find(self, *statistics: Statistic) -> int | None:
+        """The index of the first of these statistics that the block measures anyway."""
+        return next((self.statistics.index(found) for found in statistics if found in self.statistics), None)
 
     def sums_centred(self, centred: Centred) -> bool:
         """Does an aggregate of the block need the sum of this value around its centre?"""
@@ -134,6 +134,10 @@ class Call:
         """The number of rows in which a value is present, or of its distinct values."""
         if self.distinct is not None:
             return DistinctCount(self.distinct.value, self.filter_sql)
+        return self.present(value)
+
+    def present(self, value: Term) -> RowCount:
+        """The number of rows in which a value is present, whatever DISTINCT makes of them."""
         return RowCount(value if value.nullable else None, self.filter_sql)
 
     def summed(self, of: GridSum) -> GridSum:

@@ -43,7 +43,7 @@ class Sum(OfKnownWidth):
 
         def build(shared: Shared) -> Sum:
             centred = shared.sums_centred(call.centred(value))
-            rows = shared.index(counted) if centred else shared.find(counted)
+            rows = shared.index(counted) if centred else shared.find(counted, call.present(value))
             grid = grid_without_bounds(value) if value.bounds is None else grid_of(value, centred=centred)
             total = shared.index(call.summed(GridSum(value, grid, call.filter_sql)))
             return cls(*call.names, rows, (total,), grid.centre * grid.step)
