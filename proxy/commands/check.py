@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
+_LOG: Final = ".log"
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit")
 
 
@@ -66,7 +67,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="SQL files, or directories with *.sql, whose statements have to be planned as comments before them expect",
     )
     parser.add_argument(
-        "--record", action="store_true", help="write what is planned now into the files of --queries, as expectations"
+        "--record",
+        action="store_true",
+        help="write what is planned now into the files of --queries, as expectations; the queries of a log of "
+        "PostgreSQL's (*.log) into a file of SQL beside it",
     )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
     parser.add_argument("--strict", action="store_true", help="exit code 1 if there are warnings")
@@ -151,25 +155,51 @@ def _check_queries(
         NoCatalogError: there is no catalog to plan with.
         CannotRehearseError: nothing can be planned.
     """
-    from proxy.rehearsal.query_tests import check_script, recorded, unreadable
+    from proxy.rehearsal.query_tests import check_script, recorded
 
     policies = [policy for _, policy in checked if policy is not None]
     if len(policies) != 1:
         raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
-    findings, scripts = [], {}
-    for file in files:
-        try:
-            scripts[file] = Path(file).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            findings.append(unreadable(file, error.strerror if isinstance(error, OSError) else "not UTF-8 text"))
+    findings: list[Finding] = []
+    read = {file: _script(file, findings, record=arguments.record) for file in files}
+    scripts = {file: script for file, script in read.items() if script is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
     outcomes = rehearsed(policies[0], catalog, None, list(scripts.values())) if scripts else []
     for (file, script), found in zip(scripts.items(), outcomes, strict=True):
         if arguments.record:
-            Path(file).write_text(recorded(script, found), encoding="utf-8")
+            _recorded_in(file).write_text(recorded(script, found), encoding="utf-8")
         else:
             findings += check_script(file, script, found)
     return findings
+
+
+def _recorded_in(file: str) -> Path:
+    """Where the expectations of a file are written: what is found in a log becomes a file of SQL beside it."""
+    return Path(file).with_suffix(".sql") if file.endswith(_LOG) else Path(file)
+
+
+def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
+    """The SQL of a file, or of a log whose queries are recorded; None, with a finding, if there is none."""
+    from proxy.rehearsal.logs import script_of_log
+    from proxy.rehearsal.query_tests import unreadable
+
+    reason: str | None = None
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+        if not file.endswith(_LOG):
+            return text
+        target = _recorded_in(file)
+        reason = f"{target} is there already" if target.exists() else "a log is for --record, which writes its queries"
+        if record and not target.exists():
+            script, reason = script_of_log(text), "no query is in this log"
+            if script:
+                return script
+    except OSError as error:
+        reason = error.strerror
+    except UnicodeDecodeError:
+        reason = "not UTF-8 text"
+    findings.append(unreadable(file, reason))
+    return None
 
 
 def _query_summaries(files: Sequence[str], findings: Sequence[Finding]) -> dict[str, str]:

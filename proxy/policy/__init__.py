@@ -6,7 +6,7 @@ From a file to a policy: `load` calls `document` (YAML, with `scalars`, `duratio
 `windows`, the calendar's); `check` adds `cautions` (with `identifying`). `model` is the result (`json_schema` for
 editors), `findings` are the mistakes, each of a rule of `rule_list`, and `reports` print them.
 
-Against the source: `catalog` is what is known of its schema (`catalog_file` stores it), `lint` compares (with
+Against the source: `catalog` is what is known of its schema, also as a `catalog_file`; `lint` compares (with
 `column_types` and `row_keys`), `type_values` takes the values that types list, `traps` finds policies that are right
 line by line and yet publish rows, `clusters` tables that a cluster spreads otherwise than by the unit. `rewriting` puts
 values into a file in place, `additions` entries.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -33,8 +34,9 @@ def test_dashboards_are_answered_from_made_up_rows(directory: Path) -> None:
     with serving((*command, "--units", "300", "--listen", "127.0.0.1:0"), directory, "listening", {}) as proxy:
         assert "shop.customers: 300 made-up rows\n" in proxy.printed
         assert "log in as analyst with the password dummy\n" in proxy.printed
+        database = json.loads((directory / "catalog.json").read_text())["database"]
         with psycopg.connect(
-            host="127.0.0.1", port=proxy.port, user="analyst", password="dummy", dbname="shop_1", autocommit=True
+            host="127.0.0.1", port=proxy.port, user="analyst", password="dummy", dbname=database, autocommit=True
         ) as client:
             found = client.execute("SELECT mood, count(*) FROM shop.customers GROUP BY mood").fetchall()
             assert {mood for mood, _ in found} >= {"low", "middling", "high"}

@@ -8,9 +8,11 @@ from dataclasses import replace
 import psycopg
 from psycopg import sql
 
-from proxy.policy.lint import check_against_catalog
+from proxy.commands.check import findings_of_file
+from proxy.policy.load import examine_policy
 from proxy.policy.model import ColumnPolicy
 from proxy.postgres.catalog_reader import read_catalog
+from tests.docs.markdown import CHECKOUT
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES
@@ -50,7 +52,8 @@ def test_every_declared_value_and_bound_holds(source: psycopg.Connection) -> Non
 def test_check_against_the_tables_finds_nothing(exact_proxy: RunningProxy) -> None:
     policy = tpch_policy()
     catalog = replace(read_catalog(exact_proxy.options.source_dsn, list(policy.tables)), superuser=False)
-    assert check_against_catalog(policy, catalog) == []
+    file = CHECKOUT / "policies" / "tpch.yaml"
+    assert findings_of_file(file.name, examine_policy(file), catalog) == []
 
 
 def test_budget_pays_for_every_query(lasting_proxies: StartProxy, load_tpch: Callable[[], str]) -> None:
