@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored_answer import StoredAnswer
@@ -46,7 +48,11 @@ class Explainer:
             known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
             lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
-            lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
+            lines.extend(
+                _of_answer(block.plan, answer)
+                if answer is not None
+                else await self._of_accounts(block, state.settings.error)
+            )
             explained.append(lines)
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
@@ -64,7 +70,7 @@ class Explainer:
         own = any(account.name.startswith("analyst:") for account in block.plan.accounts)
         return None if own and not await self._answers.paid(block.hash, analyst) else answer
 
-    async def _of_accounts(self, block: PlannedBlock) -> list[str]:
+    async def _of_accounts(self, block: PlannedBlock, error: Fraction | None) -> list[str]:
         plan = block.plan
         if not plan.asks_source:
             return []
@@ -76,7 +82,7 @@ class Explainer:
             others = f", or for {limit.queries_left(spent, halved)} with half the noise" if halved is not None else ""
             queries = "query" if left == 1 else "queries"
             lines.append(f"  Account {account.name}: enough for {left} such {queries}{others}")
-        return [*explain.other_noise(plan, halved), *lines]
+        return [*explain.other_noise(plan, halved, error), *lines]
 
 
 def _of_answer(plan: BlockPlan, answer: StoredAnswer) -> list[str]:
