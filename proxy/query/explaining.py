@@ -72,7 +72,7 @@ class Explainer:
             prices = known_prices(plan, standing)
             most = max((price.rho for _, price in prices), default=Fraction(0))
             lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
-        lines.extend(explain.other_noise(plan, halved))
+        lines.extend(explain.other_noise(plan, halved, state.settings.error))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         told = []
         for account, price in prices:

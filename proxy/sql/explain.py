@@ -108,14 +108,16 @@ def with_half_the_noise(plan: BlockPlan) -> Price | None:
     return Price(pure, 4 * own.rho - 3 * delay.rho, own.delta)
 
 
-def other_noise(plan: BlockPlan, halved: Price | None) -> list[str]:
-    """What half of the noise costs, and the usual noise where the session asks for another one."""
+def other_noise(plan: BlockPlan, halved: Price | None, error: Fraction | None) -> list[str]:
+    """What half of the noise costs, and the usual noise where the session asks for another one; `error` is the
+    session's dp.error, if it chooses epsilon."""
     if not plan.adds_noise or plan.guarantee.delta is not None:
         return []
     tables, epsilon = plan.footprint.private_tables, plan.guarantee.epsilon
     if halved is not None:
         times = "twice the epsilon" if halved.epsilon is not None else "4 times as much"
-        lines = [f"  Half the noise: dp.epsilon = {short(2 * epsilon)}, {price_text(halved)}, which is {times}"]
+        setting = f"dp.epsilon = {short(2 * epsilon)}" if error is None else f"dp.error = {short(error / 2)}"
+        lines = [f"  Half the noise: {setting}, {price_text(halved)}, which is {times}"]
     else:
         lines = [f"  Half the noise: not possible, the policy allows at most epsilon {short(most_epsilon(tables))}"]
     usual = usual_epsilon(tables)

@@ -65,6 +65,28 @@ def test_price_follows_from_the_error_whatever_epsilon_is_set(client: psycopg.Co
     assert client.execute(query.encode()).fetchone() == answer
 
 
+def test_explain_says_what_half_the_noise_costs(client: psycopg.Connection) -> None:
+    def lines(query: str) -> list[str]:
+        return [
+            row[0].strip()
+            for row in client.execute(f"EXPLAIN {query}".encode())
+            if "noise:" in row[0] or "policy's" in row[0]
+        ]
+
+    query = "SELECT count(*) FROM visits"
+    client.execute("SET dp.mechanism = gaussian")
+    assert lines(query)[1:] == ["Half the noise: dp.epsilon = 1, rho 0.5, which is 4 times as much"]
+    client.execute("SET dp.epsilon = 1.5")
+    assert lines(query)[1:] == [
+        "Half the noise: not possible, the policy allows at most epsilon 2",
+        "At the policy's epsilon 0.5: 3 times as much noise",
+    ]
+    client.execute("RESET dp.epsilon; SET dp.mechanism = laplace")
+    assert lines(query)[1].startswith("Half the noise: dp.epsilon = 1, pure epsilon 1, rho ")
+    client.execute("SET dp.error = 400")
+    assert lines(query)[1].startswith("Half the noise: dp.error = 200, pure epsilon ")
+
+
 def test_block_without_such_a_number_has_its_usual_price(client: psycopg.Connection) -> None:
     usual = client.execute("EXPLAIN SELECT max(cost) FROM visits").fetchall()
     client.execute("SET dp.error = 3")

@@ -360,6 +360,7 @@ REFUSED = (
     "SELECT dp.low(n) FROM (SELECT DISTINCT count(*) AS n FROM visits) AS released",
     "SELECT dp.low(k) FROM (SELECT length(region) AS k, count(*) FROM visits GROUP BY region) AS released",
     "SELECT dp.low(max(n)) FROM (SELECT count(*) AS n FROM visits GROUP BY region) AS released",
+    "SELECT dp.low(sum(n) - percentile_disc(0.5) WITHIN GROUP (ORDER BY n)) FROM (SELECT count(*) AS n FROM visits) AS t",
     "SELECT dp.low(exp(n)) FROM (SELECT count(*) AS n FROM visits) AS released",
     "SELECT dp.low(m) FROM (SELECT max(cost) AS m FROM visits) AS released",
     "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits UNION ALL SELECT 5) AS released",
@@ -386,7 +387,8 @@ def test_anything_but_a_released_aggregate_is_refused_before_it_is_paid_for(
     with pytest.raises(psycopg.errors.FeatureNotSupported) as error:
         client.execute(query.encode())
     assert re.search(
-        r"interval|noise|same SELECT|dp\.reliable|grouped by|its kin", error.value.diag.message_primary or ""
+        r"interval|noise|same SELECT|dp\.reliable|grouped by|its kin|released number",
+        error.value.diag.message_primary or "",
     )
     assert client.execute("SELECT account, rho_spent FROM dp.budget").fetchall() == before
 

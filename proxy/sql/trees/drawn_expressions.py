@@ -17,6 +17,7 @@ from proxy.dp.noise_widths import DRAWS
 from proxy.sql.plain_postgres import Plus, copied, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
+from proxy.sql.trees.walking import own_nodes
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: "add",
@@ -114,13 +115,18 @@ class DrawnExpressions:
         call = node
         while isinstance(call, (exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls)):
             call = call.this
+        if not isinstance(call, exp.Anonymous):
+            # WITHIN GROUP and the like: what is ordered there is no argument.
+            if any(self.draws(column, aggregated=True) for column in own_nodes(call) if isinstance(column, exp.Column)):
+                raise _unsupported(node)
+            return None
         arguments = list(call.expressions)
         of_rows = isinstance(node, exp.Window) and call.name.lower() in _OF_ROWS
         parts = [self.draws(argument, aggregated=not of_rows) for argument in arguments]
         name = call.name.lower()
         if name == "count" or not any(parts):
             return None
-        if not isinstance(call, exp.Anonymous) or isinstance(call.parent, exp.Dot) or not parts[0]:
+        if isinstance(call.parent, exp.Dot) or not parts[0]:
             raise _unsupported(node)
         if of_rows:
             default = [parts[2] or filled(arguments[2])] if len(arguments) > 2 else []
