@@ -24,7 +24,13 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
-from proxy.postgres.server_user import SystemAccount, account_for, make_private_directory, reachable_binaries
+from proxy.postgres.server_user import (
+    SystemAccount,
+    account_for,
+    make_private_directory,
+    reachable_binaries,
+    require_name,
+)
 from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
 
@@ -230,6 +236,7 @@ class EmbeddedPostgres:
 
     def _initialise(self, binaries: Path, account: SystemAccount | None) -> None:
         """Create the cluster under another name, so that an interrupted initdb never looks like a cluster."""
+        require_name(os.geteuid() if account is None else account.user)
         unfinished = self.directory / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         make_private_directory(unfinished, account)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from proxy.errors import SourceBusyError
+from proxy.turns import Turns
 
 
 class Places:
-    """Places for source queries. Questions are served in turn, but an asker with many questions waits for their own
-    first, so that they hold up nobody else's.
+    """Places for source queries. An asker with many questions waits for their own first, so that they hold up nobody
+    else's.
 
     Args:
         total: most source queries at a time.
@@ -24,8 +24,7 @@ class Places:
         if not 1 <= each <= total:
             raise ValueError("an asker has at least one place, and not more than there are")
         self._patience = patience_seconds
-        self._all = asyncio.Semaphore(total)
-        self._own: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(each))
+        self._turns = Turns(total, each)
 
     @asynccontextmanager
     async def place(self, asker: str) -> AsyncIterator[None]:
@@ -37,19 +36,12 @@ class Places:
         Raises:
             SourceBusyError: no place became free in time.
         """
-        own = self._own[asker]
         try:
             async with asyncio.timeout(self._patience):
-                await own.acquire()
-                try:
-                    await self._all.acquire()
-                except BaseException:
-                    own.release()
-                    raise
+                await self._turns.take(asker)
         except TimeoutError:
             raise SourceBusyError from None
         try:
             yield
         finally:
-            self._all.release()
-            own.release()
+            self._turns.give_back(asker)

@@ -44,6 +44,21 @@ def account_for(directory: Path) -> SystemAccount | None:
     )
 
 
+def require_name(user: int) -> None:
+    """Refuse a user who has no name, as containers may run under: initdb does.
+
+    Raises:
+        EmbeddedPostgresError: there is none in the system's list of users.
+    """
+    try:
+        pwd.getpwuid(user)
+    except KeyError:
+        raise EmbeddedPostgresError(
+            f"the user id {user} has no entry in /etc/passwd, and PostgreSQL's initdb needs one to make a state "
+            "directory: add it, run as another user, or name servers with --stage and --ledger"
+        ) from None
+
+
 def make_private_directory(directory: Path, account: SystemAccount | None) -> None:
     """Create `directory`, accessible to `account` alone."""
     directory.mkdir(mode=0o700)

