@@ -103,6 +103,7 @@ class Service:
         charged = [name for name, spent in (await self._ledger.accounts()).items() if spent != Price.zero()]
         findings = list(check_earlier_accounts(options.policy, charged, SourceMap("policy")))
         if findings:
+            await self.stop()
             raise PolicyError(findings)
         schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
