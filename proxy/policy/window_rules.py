@@ -69,11 +69,15 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
         others = [
             account
             for account in sorted(charged)
-            if (account == whole or account.startswith(f"{whole}.")) and not re.fullmatch("|".join(known), account)
+            if (account == whole or account.startswith((f"{whole}.", f"{whole}@")))
+            and not re.fullmatch("|".join(known), account)
         ]
         if others:
-            message = f"what was spent on the table under other accounts, such as {others[0]}, would not count any more"
-            hint = "leave `per`, `of` and `total` as they were, or write `new_accounts: true`: both budgets then add up"
+            message = (
+                f"what was spent on the table under other accounts, such as {others[0]}, would not count any more: "
+                "leave `per`, `of` and `total` as they were, or write `new_accounts: true`"
+            )
+            hint = "with `new_accounts: true` both budgets add up"
             yield source_map.error("DP640", ("tables", name, "budget"), message, hint)
 
 

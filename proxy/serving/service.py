@@ -164,7 +164,11 @@ class Service:
         await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
         await self._require_agreement()
-        await self._require_known_accounts(options.policy)
+        try:
+            await self._require_known_accounts(options.policy)
+        except PolicyError:
+            await self.stop()
+            raise
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         self._audit = AuditLog(options.audit_log, statements=options.audit_statements)

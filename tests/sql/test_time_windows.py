@@ -169,6 +169,14 @@ def test_units_are_counted_once_however_many_windows_they_have(key: str, counted
     assert [type(statistic).__name__ for statistic in plan.statistics] == [counted]
 
 
+@pytest.mark.parametrize(("by_utc", "counted"), [(True, "UnitCount"), (False, "DistinctCount")])
+@pytest.mark.parametrize("key", ["date_trunc('month', seen)", "seen::date"])
+def test_a_key_by_the_clock_of_utc_tells_the_window_of_a_moment(key: str, by_utc: bool, counted: str) -> None:
+    text = f"SELECT count(DISTINCT person_id) FROM events WHERE seen > '2024-02-02' GROUP BY {key}"
+    plan = planned(text, schema(of="seen"), Asked(dt.date(2024, 5, 20), by_utc))
+    assert [type(statistic).__name__ for statistic in plan.statistics] == [counted]
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
@@ -248,6 +256,27 @@ def test_texts_that_are_equal_and_differ_identify_no_unit_of_a_window() -> None:
         planned("SELECT count(*) FROM events", known)
     assert refusal.value.rule == "windows-collation"
     assert planned("SELECT count(*) FROM events WHERE at = '2024-03-01'", known).windows.wide is None
+
+
+def test_nor_do_those_that_foreign_keys_lead_to() -> None:
+    found = CATALOG.tables["public.people"]
+    columns = {
+        **found.columns,
+        "person_id": replace(found.columns["person_id"], type_name="text", type_oid=25, collation=9),
+    }
+    content = schema().policy.model_dump()
+    content["tables"]["public.events"]["unit"] = {"name": "person", "via": "person_id -> public.people.person_id"}
+    events = CATALOG.tables["public.events"]
+    of_events = {**events.columns, "person_id": columns["person_id"]}
+    tables = {
+        **CATALOG.tables,
+        "public.people": replace(found, columns=columns),
+        "public.events": replace(events, columns=of_events),
+    }
+    known = Schema(Policy.model_validate(content), replace(CATALOG, tables=tables))
+    with pytest.raises(UnsupportedError) as refusal:
+        planned("SELECT count(*) FROM events", known)
+    assert refusal.value.rule == "windows-collation"
 
 
 def test_what_is_no_query_is_not_paid_by_windows() -> None:

@@ -54,10 +54,12 @@ class TimeWindows:
     Attributes:
         of: by the names of the tables that have windows.
         wide: the name of the one of which it reads several windows; None if it reads one of each.
+        by_utc: the session's clock is that of UTC, by which windows of moments go.
     """
 
     of: Mapping[str, Windows] = field(default_factory=dict)
     wide: str | None = None
+    by_utc: bool = False
 
     @property
     def of_unit(self) -> int:
@@ -105,7 +107,7 @@ def windows_read(select: exp.Select, relation: Relation, asked: Asked | None) ->
         )
     for member in members:
         _confine(confined, member, of[member.table.name])
-    return confined, TimeWindows(of, wide[0] if wide else None)
+    return confined, TimeWindows(of, wide[0] if wide else None, asked is not None and asked.by_utc)
 
 
 def check_one_row(select: exp.Select, relation: Relation, windows: TimeWindows) -> None:
@@ -159,7 +161,7 @@ def by_window(select: exp.Select, relation: Relation, windows: TimeWindows, keys
     if windows.wide is None:
         return relation
     member = next(member for member in relation.members if member.table.name == windows.wide)
-    if any(isinstance(other.table, NamedTable) and _is_collated(other.table) for other in relation.members):
+    if any(_is_collated(table) for table in relation.footprint.private_tables):
         raise unsupported(
             select,
             f"these rows of {windows.wide} must be of one window of time",
@@ -167,10 +169,12 @@ def by_window(select: exp.Select, relation: Relation, windows: TimeWindows, keys
             detail="The column that identifies their unit takes different texts for equal.",
             hint="Add a condition that confines them to one window; EXPLAIN names the windows.",
         )
-    window = _truncated(member, relation, windows.of[windows.wide].per)
+    per = windows.of[windows.wide].per
+    window = _truncated(_clock(member), relation, per)
     group = select.args.get("group")
     totals = group is not None and any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
-    told = not totals and any(term.sql in keys for term in _telling(member, relation, windows.of[windows.wide].per))
+    telling = _telling(member, relation, per, by_utc=windows.by_utc)
+    told = not totals and any(term.sql in keys for term in telling)
     return replace(
         relation.computing([window]),
         unit_sql=f"(({window.sql})::text || ' ' || ({relation.unit_sql})::text)",
@@ -189,21 +193,21 @@ _FINER: Final[Mapping[Per, str]] = {
 }
 
 
-def _telling(member: Member, relation: Relation, per: Per) -> Iterator[Term]:
+def _telling(member: Member, relation: Relation, per: Per, *, by_utc: bool) -> Iterator[Term]:
     """Expressions that tell a row's window."""
-    for finer in _FINER[per].split():
-        yield _truncated(member, relation, finer)
-    clock = _clock(member)
-    yield compile_term(clock, relation)
-    yield compile_term(exp.Cast(this=clock, to=exp.DataType(this=exp.DType.DATE)), relation)
-    if _kind(member.table) is Kind.DATE:
-        yield compile_term(_column(member), relation)
+    clocks_of_windows = [_clock(member)]
+    if by_utc or _kind(member.table) is Kind.DATE:
+        clocks_of_windows.append(_column(member))
+    for clock in clocks_of_windows:
+        yield compile_term(clock, relation)
+        yield compile_term(exp.Cast(this=clock.copy(), to=exp.DataType(this=exp.DType.DATE)), relation)
+        for finer in _FINER[per].split():
+            yield _truncated(clock, relation, finer)
 
 
-def _truncated(member: Member, relation: Relation, field: str) -> Term:
-    """The beginning of a row's window, in a form that cannot fail."""
-    node = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(field), _clock(member)])
-    return compile_term(node, relation)
+def _truncated(clock: exp.Expr, relation: Relation, to: str) -> Term:
+    """The beginning of the window that a time lies in, in a form that cannot fail."""
+    return compile_term(exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(to), clock.copy()]), relation)
 
 
 def _clock(member: Member) -> exp.Expr:
@@ -219,7 +223,9 @@ def _is_windowed(table: NamedTable | Derived) -> bool:
 
 
 def _is_collated(table: NamedTable) -> bool:
-    return table.identity_column is not None and table.collated(table.identity_column)
+    unit = table.policy.unit
+    columns = [table.identity_column, unit.column if unit is not None else None]
+    return any(column is not None and table.collated(column) for column in columns)
 
 
 def _time_of(table: NamedTable | Derived) -> str:
