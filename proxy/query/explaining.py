@@ -41,7 +41,7 @@ class Explainer:
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             recalled = await self._payments.answer(block)
-            known = block.plan if recalled is None else _as_answered(block.plan, recalled)
+            known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
             lines.extend(await self._of_accounts(block) if recalled is None else _of_answer(block.plan, recalled))
             explained.append(lines)
@@ -69,14 +69,12 @@ class Explainer:
         return lines
 
 
-def _as_answered(plan: BlockPlan, recalled: Recalled) -> BlockPlan:
-    known = plan.clipped_at(recalled.answer.thresholds)
-    return known if recalled.rho is None else known.at_rho(recalled.rho)
-
-
 def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
     scaled = clipping_text(plan, recalled.answer)
+    told = "asking again recalls the same numbers"
+    if recalled.rho is not None and recalled.rho > plan.rho:
+        told = f"asking recalls more precise numbers, {accuracy_text(plan.at_rho(recalled.rho))}"
     return [
-        "  Already answered: asking again recalls the same numbers",
+        f"  Already answered: {told}",
         *([f"  Clipping: {scaled}"] if scaled else []),
     ]

@@ -5,5 +5,6 @@ drawn             the noise, drawn before the source is asked
 noisy_answers     noise and selected keys; then what a session shows of them
 chosen_values     minimum, maximum, percentiles and modes
 clipping          how much of a unit counts, chosen privately
+precision         an answer at several precisions
 totals            grouping sets: from finest groups to totals, and numbers that add up
 """

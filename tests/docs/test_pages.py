@@ -16,6 +16,7 @@ RUN_BY: Final = {
     ("yaml", "policy"): "test_serve.py",
     ("yaml", "tables"): "test_policies.py",
     ("yaml", "logins"): "test_policies.py",
+    ("yaml", "renewal"): "test_policies.py",
     ("yaml", "mistakes"): "test_policies.py",
     ("console", "mistakes"): "test_policies.py",
     ("console", "init"): "test_serve.py",
