@@ -1,6 +1,7 @@
 """Noise, mechanisms and accounting: exact arithmetic on integers, which knows nothing of SQL (theorems: `README.md`).
 
-accounting, conversion                      prices, accounts, and from zCDP to (ε, δ)
+accounting, conversion, risk                prices, accounts, from zCDP to (ε, δ), and what that means for one unit
+precision                                   one number at several precisions
 mechanisms, noise, exact                    discrete Laplace and Gaussian, sampled exactly
 calibration, calibrated, tails, comparison  the noise that a stated (ε, δ) needs, and the least of several kinds
 selection, truncated_geometric              which undeclared keys may be shown

@@ -13,7 +13,7 @@ from proxy.query.desk import Desk
 from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
-from proxy.query.precise import alone, as_answered, known_prices, known_rho
+from proxy.query.precise import alone, known_prices, known_rho
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.session_state import SessionState
 from proxy.query.window_ranges import ranges
@@ -49,7 +49,7 @@ class Explainer:
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             recalled = await self._payments.answer(block, state)
-            known = block.plan if recalled is None else as_answered(block.plan, recalled.answer, recalled.rho)
+            known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             lines.extend(
@@ -88,7 +88,10 @@ class Explainer:
 
 def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
-    told = "asking again recalls the same numbers" + (f", which are {age}" if age else "")
+    told = "asking again recalls the same numbers"
+    if recalled.rho is not None and recalled.rho > plan.rho:
+        told = f"asking recalls more precise numbers, {accuracy_text(plan.at_rho(recalled.rho))}"
+    told += f", which are {age}" if age else ""
     until = f", until they are {spoken(limit)} old" if limit is not None else ""
     return [
         f"  Already answered: {told}{until}",

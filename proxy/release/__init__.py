@@ -6,5 +6,6 @@ noisy_answers     noise and selected keys; then what a session shows of them
 chosen_values     minimum, maximum, percentiles and modes
 precision         one answer at several precisions
 clipping          how much of a unit counts, chosen privately
+precision         an answer at several precisions
 totals            grouping sets: from finest groups to totals, and numbers that add up
 """

@@ -8,6 +8,7 @@
                                        how the two are compared; which spellings sqlglot reads and prints
     schema, names, refusal             what names mean; refusals
     postgres_aggregates                the names of PostgreSQL's aggregates
+    redaction                          statements without constants, for logs
     check_constraints                  what CHECK constraints say of columns, for a first policy
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found

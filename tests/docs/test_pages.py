@@ -16,6 +16,7 @@ RUN_BY: Final = {
     ("yaml", "policy"): "test_serve.py",
     ("yaml", "tables"): "test_policies.py",
     ("yaml", "logins"): "test_policies.py",
+    ("yaml", "renewal"): "test_policies.py",
     ("yaml", "mistakes"): "test_policies.py",
     ("yaml", "workflow"): "test_ci_examples.py",
     ("yaml", "gitlab"): "test_ci_examples.py",

@@ -7,6 +7,7 @@ every row, with another constant each time, makes it a new question.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
@@ -63,6 +64,10 @@ def policy(groups: int) -> Policy:
     )
 
 
+_NEW_QUESTION = itertools.count(1)
+"""A bound below all rows, so that no answer is recalled or made more precise, at whatever epsilon it is asked."""
+
+
 def coverage(
     client: psycopg.Connection, source: psycopg.Connection, aggregates: Sequence[str], repetitions: int, confidence: str
 ) -> Mapping[str, float]:
@@ -80,8 +85,8 @@ def coverage(
     exact = source.execute(f"SELECT {', '.join(aggregates)} {rest.format(-1)}".encode()).fetchall()
     ends = [f"dp.low({aggregate}, {confidence}), dp.high({aggregate}, {confidence})" for aggregate in aggregates]
     held, shown = [0] * len(aggregates), [0] * len(aggregates)
-    for repetition in range(1, repetitions + 1):
-        rows = client.execute(f"SELECT {', '.join(ends)} {rest.format(-repetition)}".encode()).fetchall()
+    for _ in range(repetitions):
+        rows = client.execute(f"SELECT {', '.join(ends)} {rest.format(-next(_NEW_QUESTION))}".encode()).fetchall()
         for row, truths in zip(rows, exact, strict=True):
             for index, truth in enumerate(truths):
                 low, high = row[2 * index : 2 * index + 2]

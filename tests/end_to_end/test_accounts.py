@@ -157,8 +157,9 @@ def test_a_steward_sees_every_account_and_charge_and_no_private_table(proxies: S
         assert {row[0] for row in ana.execute("SELECT analyst FROM dp.ledger")} == {"ana"}
         assert "analyst:bob:public.visits" not in {name for (name,) in ana.execute("SELECT account FROM dp.budget")}
         for statement in ("SELECT count(*) FROM visits", "EXPLAIN SELECT count(*) FROM visits"):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege) as refusal:
                 sam.execute(statement.encode())
+            assert "is a steward, who sees accounts and charges" in (refusal.value.diag.message_detail or "")
 
 
 @pytest.fixture

@@ -124,7 +124,6 @@ def test_noise_of_another_width_would_be_noticed(
         monkeypatch.setattr(
             mechanisms, name, lambda scale, size, sampler=sampler: (sampler(scale, size) * noise).astype(int)
         )
-    # Each has an epsilon of its own, so that nothing is recalled.
     doubled = str(2 * Decimal(epsilon)) if mechanism == "laplace" else epsilon
     found = held(events_proxy, events_source, mechanism, doubled, aggregates, repetitions)
     assert not any(HELD[0] < share < HELD[1] for share in found.values()), found

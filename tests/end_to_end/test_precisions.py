@@ -131,6 +131,22 @@ def test_without_an_own_account_the_sharper_answer_is_recalled(proxy: RunningPro
         assert ask(bob, "0.3", query) == sharp
         assert notices.texts == ["dpproxy recalled an earlier answer, more precise than asked for, free of charge"]
         assert charged(before, spent(ana)) == {PATIENTS: rho("0.8")}
+        widths = "SELECT dp.high(count(*)) - dp.low(count(*)), dp.stddev(count(*)) FROM patients GROUP BY sex"
+        assert ask(bob, "0.3", widths) == ask(ana, "0.8", widths), "intervals are those of the answer that is shown"
+
+
+def test_explain_of_what_is_held_more_precisely_says_so(ana: psycopg.Connection) -> None:
+    query = "SELECT region, sum(cost) FROM visits WHERE minutes > 100 GROUP BY region"
+    ask(ana, "0.5", query)
+    ana.execute("SET dp.epsilon = 0.1")
+    lines = [line for (line,) in ana.execute(f"EXPLAIN {query}".encode())]
+    assert "  Price: rho 0.005" in lines
+    (told,) = [
+        line for line in lines if line.startswith("  Already answered: asking recalls more precise numbers, 95 %")
+    ]
+    asked = [line for line in lines if line.startswith("  95 % of the noise")]
+    assert asked
+    assert asked[0].strip() not in told
 
 
 def test_explain_tells_what_is_held_and_what_more_costs(ana: psycopg.Connection, bob: psycopg.Connection) -> None:

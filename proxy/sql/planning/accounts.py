@@ -86,12 +86,7 @@ def paying_accounts(
     """
     for table in tables:
         if not policy.may_ask(analyst, table.name):
-            raise RefusedError(
-                f"permission denied for table {table.name}",
-                detail=f'The policy lists the tables that "{analyst}" may ask about, and this is none of them.',
-                hint="Ask the data steward to add it to `may`.",
-                rule="table-not-allowed",
-            )
+            raise _not_allowed(table.name, analyst, steward=analyst in policy.stewards)
     for table in tables:
         if windows_within(table.policy) is not None and table.name not in read.of:
             raise unsupported(
@@ -101,6 +96,16 @@ def paying_accounts(
                 hint="Ask for aggregates of it; bounds of its columns are to be known without looking at the data.",
             )
     return _each_once(accounts_of_table(policy, table.name, analyst, read) for table in tables)
+
+
+def _not_allowed(table: str, login: str, *, steward: bool) -> RefusedError:
+    if steward:
+        detail = f'"{login}" is a steward, who sees accounts and charges, and asks about no private table.'
+        hint = "Log in as an analyst."
+    else:
+        detail = f'The policy lists the tables that "{login}" may ask about, and this is none of them.'
+        hint = "Ask the data steward to add it to `may`."
+    return RefusedError(f"permission denied for table {table}", detail=detail, hint=hint, rule="table-not-allowed")
 
 
 def accounts_of_table(
