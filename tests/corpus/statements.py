@@ -243,14 +243,18 @@ def _subquery_in_key(pen: Pen) -> tuple[Query, int | None]:
         ]
     )
     value = pen.choose(["count(*)", "count(DISTINCT x.reader_id)", "sum(x.days)"])
-    sql = f"SELECT {key} AS k, {value} AS n FROM loans x GROUP BY 1"
+    sql = f"SELECT {key} AS k, {value} AS n FROM loans x{_where_of_loans(pen)} GROUP BY 1"
     return Query(sql, (Value("k", "other", "k"), Value("n", "integer", "n"))), None
+
+
+def _where_of_loans(pen: Pen) -> str:
+    return f" WHERE ({condition(pen, table('loans', 'x').columns)})"
 
 
 def _best_groups(pen: Pen) -> tuple[Query, int | None]:
     """The first groups of each public row, in an order without ties."""
     best = (
-        "SELECT x.days, count(*) AS n FROM loans x WHERE x.branch = b.name GROUP BY x.days "
+        f"SELECT x.days, count(*) AS n FROM loans x{_where_of_loans(pen)} AND x.branch = b.name GROUP BY x.days "
         f"HAVING count(*) > 0 ORDER BY {pen.choose(['count(*) DESC, x.days', 'x.days', 'x.days DESC'])} LIMIT 2"
     )
     sql = f"SELECT b.name AS k, q.days AS d, q.n FROM branches b, LATERAL ({best}) AS q"
@@ -265,7 +269,7 @@ def _beside_groups(pen: Pen) -> tuple[Query, int | None]:
             "(SELECT sum(days) FROM loans)",
         ]
     )
-    sql = f"SELECT x.branch AS k, count(*) AS n, {beside} AS m FROM loans x GROUP BY x.branch"
+    sql = f"SELECT x.branch AS k, count(*) AS n, {beside} AS m FROM loans x{_where_of_loans(pen)} GROUP BY x.branch"
     return Query(sql, (Value("k", "text", "k"), Value("n", "integer", "n"), Value("m", "other", "m"))), None
 
 
