@@ -262,6 +262,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "{timing: {work: 1 ms}, tables: {public.visits: {budget: {per: month, of: visited_at}}}}",
     ),
     (
+        "DP344",
+        "warning",
+        "all windows together have less than one of them",
+        "tables: {public.visits: {budget: {per: month, of: visited_at, total: {epsilon: 1}}}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

@@ -302,6 +302,41 @@ PRICES = [
             "SELECT max(name) FROM public.regions; DELETE FROM public.visits",
         )
     ),
+    Mistake(
+        "windows of no time",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, delta: 1e-6, per: {MARK}month}}",
+        "which time",
+        "of: column",
+    ),
+    Mistake(
+        "time of no windows",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, delta: 1e-6, of: {MARK}born}}",
+        "without 'per'",
+        "per: month",
+    ),
+    Mistake(
+        "windows of a column that is not listed",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, delta: 1e-6, per: month, of: {MARK}seen}}",
+        "do not have 'seen'",
+        "bounds: [2024",
+    ),
+    Mistake(
+        "windows of numbers",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, delta: 1e-6, per: month, of: {MARK}born}}",
+        "no bounds of dates",
+        "bounds: [2024",
+    ),
+    Mistake(
+        "windows of minutes",
+        PATIENTS_BUDGET,
+        f"{{epsilon: 4, delta: 1e-6, per: {MARK}minute, of: born}}",
+        "must be 'day', 'week', 'month', 'quarter' or 'year'",
+        "write",
+    ),
     Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
     Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"
