@@ -8,8 +8,11 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.conftest import skip_without_xml
-from tests.postgres.conftest import Guarded
+from proxy.policy.catalog import Catalog
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.postgres.stage import build_stage
+from tests.conftest import PostgresCluster, skip_without_xml
+from tests.postgres.conftest import Guarded, clinic_policy, make_clinic
 
 RELATIONS = ["public.patients", '"Ward 1"."Visits"', "dp.budget", "dp.ledger"]
 
@@ -147,3 +150,32 @@ def test_what_keeps_a_table_from_being_read_is_its_policy_alone(guarded: Guarded
         assert analyst.execute("SELECT count(*) FROM patients").fetchone() == (0,)
         owner.execute("ALTER TABLE patients ENABLE ROW LEVEL SECURITY")
         refused(analyst, "SELECT count(*) FROM patients")
+
+
+ONLY_OF_TABLES = {"sample", "system column", "by place", "copy", "truncate", "insert", "delete", "index"} | {
+    name for name in READS if name.startswith("polic")
+}
+"""What Postgres refuses of a view for other reasons."""
+
+
+def test_no_statement_reads_a_private_view(
+    guarded: Guarded, postgres_cluster: PostgresCluster, clinic_catalog: Catalog
+) -> None:
+    source = make_clinic(postgres_cluster)
+    with psycopg.connect(source, autocommit=True) as owner:
+        owner.execute("CREATE VIEW adults AS SELECT patient_id, birth_year FROM patients WHERE birth_year < 2000")
+    patients = clinic_policy().tables["public.patients"]
+    columns = {
+        name: column for name, column in (patients.columns or {}).items() if name in ("patient_id", "birth_year")
+    }
+    tables = {**clinic_policy().tables, "public.adults": patients.model_copy(update={"columns": columns})}
+    policy = clinic_policy().model_copy(update={"tables": tables})
+    catalog = read_catalog(source, [*clinic_catalog.tables, "public.adults"])
+    stage = build_stage(guarded.server.dsn(), policy, catalog, source, "guarded_view")
+    with psycopg.connect(stage.dsn("ana"), autocommit=True, prepare_threshold=None) as analyst:
+        seen = analyst.execute(
+            "SELECT relkind, has_table_privilege(oid, 'SELECT') FROM pg_class WHERE oid = 'adults'::regclass"
+        ).fetchone()
+        assert seen == ("v", True)
+        for name in READS.keys() - ONLY_OF_TABLES:
+            refused(analyst, READS[name].replace("{}", "adults"))
