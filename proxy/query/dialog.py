@@ -96,6 +96,17 @@ def packed(message: object) -> bytes:
     return _framed(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
 
 
+def written(message: object) -> bytes:
+    """A message of a planning process, without its length: `unpacked` reads it.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
+    body = io.BytesIO()
+    _Pickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+    return body.getvalue()
+
+
 def _framed(body: bytes) -> bytes:
     return HEADER.pack(len(body)) + body
 
@@ -173,9 +184,7 @@ class Line:
             OSError: nobody reads it any more.
             RecursionError: it is nested too deeply.
         """
-        body = io.BytesIO()
-        _Pickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
-        self._connection.sendall(_framed(body.getvalue()))
+        self._connection.sendall(_framed(written(message)))
 
     def hear(self) -> Any:
         """The next message of the proxy.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proxy.errors import DpproxyError
+from proxy.query.dialog import unpacked, written
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
@@ -32,7 +33,8 @@ def _plans(statement: str) -> list[BlockPlan]:
     analysed = analysis.analyse(parsed, (), SCHEMA, ("public",))
     assert analysed.probe_sql is None, "the constants of a case are literals"
     planned = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
-    return [block.plan for block in planned]
+    # As they come from a planning process: without trees, and with tables by name.
+    return [unpacked(written(block.plan), SCHEMA) for block in planned]
 
 
 def _lines(plan: BlockPlan) -> Iterator[str]:
