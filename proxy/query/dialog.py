@@ -12,10 +12,9 @@ import pickle
 import socket
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.schema import NamedTable, Schema
 
 HEADER = struct.Struct("!I")
@@ -85,25 +84,27 @@ def named_table(name: str) -> NamedTable:
     raise LookupError(name)
 
 
-def _reduced(value: object) -> Any:
-    return value.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
-
-
-class PlanPickler(pickle.Pickler):
-    """Writes plans: of tables their names, and no parsed expressions."""
-
+class _Pickler(pickle.Pickler):
     dispatch_table: ClassVar[dict[type, Callable[[Any], Any]]] = {  # type: ignore[misc]
         **copyreg.dispatch_table,
         NamedTable: lambda table: (named_table, (table.name,)),
-        # Nobody asks a plan any more from which parsed expressions it was made.
-        DerivedColumn: lambda column: _reduced(replace(column, definitions=())),
-        Derived: lambda derived: _reduced(replace(derived, filters=())),
     }
 
 
 def packed(message: object) -> bytes:
     """A message of the proxy, or its schema."""
     return _framed(pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def written(message: object) -> bytes:
+    """A message of a planning process, without its length: `unpacked` reads it.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
+    body = io.BytesIO()
+    _Pickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
+    return body.getvalue()
 
 
 def _framed(body: bytes) -> bytes:
@@ -183,9 +184,7 @@ class Line:
             OSError: nobody reads it any more.
             RecursionError: it is nested too deeply.
         """
-        body = io.BytesIO()
-        PlanPickler(body, protocol=pickle.HIGHEST_PROTOCOL).dump(message)
-        self._connection.sendall(_framed(body.getvalue()))
+        self._connection.sendall(_framed(written(message)))
 
     def hear(self) -> Any:
         """The next message of the proxy.

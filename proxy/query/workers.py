@@ -157,7 +157,11 @@ class _Process:
             logger.warning("a planning process has ended with its task, which took too much time or memory")
             raise _too_much() from None
         self._length = None
-        message = unpacked(body, self._schema)
+        try:
+            message = unpacked(body, self._schema)
+        except BaseException:
+            self.hang_up()  # nobody knows what it waits for
+            raise
         self.asked = isinstance(message, Ask)
         return message
 

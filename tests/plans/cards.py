@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proxy.errors import DpproxyError
+from proxy.query.dialog import unpacked, written
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
@@ -21,18 +22,19 @@ def card(statement: str) -> list[str]:
         statement: a SELECT whose constants need no server.
     """
     try:
-        return [line for plan in plans_of(statement) for line in _lines(plan)]
+        return [line for plan in _plans(statement) for line in _lines(plan)]
     except DpproxyError as error:
         return [f"refused {error.sqlstate} {error.rule}: {error.message}"]
 
 
-def plans_of(statement: str) -> list[BlockPlan]:
+def _plans(statement: str) -> list[BlockPlan]:
     parsed = parse_statement(statement)
     assert parsed is not None
     analysed = analysis.analyse(parsed, (), SCHEMA, ("public",))
     assert analysed.probe_sql is None, "the constants of a case are literals"
     planned = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
-    return [block.plan for block in planned]
+    # As they come from a planning process: without trees, and with tables by name.
+    return [unpacked(written(block.plan), SCHEMA) for block in planned]
 
 
 def _lines(plan: BlockPlan) -> Iterator[str]:

@@ -42,6 +42,9 @@ def split(self, text):
         os.abort()
     if "bug" in text:
         raise ValueError("a private text: " + text)
+    if "odd" in text:
+        import pathlib
+        return pathlib.Path("/")
     return text.upper()
 reading.Reader.split = split
 worker.run(socket.socket(fileno=0))
@@ -92,6 +95,14 @@ def test_a_mistake_is_logged_without_its_text_and_ends_nothing(caplog: pytest.Lo
         assert "ValueError" in caplog.text
         assert "private text" not in caplog.text
         assert len(workers._idle) == 1
+        assert _split(workers, runner, "next") == "NEXT"
+
+
+def test_a_message_that_cannot_be_read_ends_its_process_alone() -> None:
+    with _workers() as (workers, runner):
+        for _ in range(3):
+            with pytest.raises(pickle.UnpicklingError):
+                _split(workers, runner, "odd")
         assert _split(workers, runner, "next") == "NEXT"
 
 

@@ -53,6 +53,10 @@ class DerivedColumn:
     missing: bool = False
     counted: int | None = None
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: without trees, which a finished plan does not need."""
+        return self.__dict__ | {"definitions": ()}
+
 
 @dataclass(frozen=True)
 class Derived:
@@ -92,6 +96,10 @@ class Derived:
     work: int = 0
     merges_unit: bool = False
     limited: bool = False
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: without trees, which a finished plan does not need."""
+        return self.__dict__ | {"filters": ()}
 
     def visible(self, column: str) -> bool:
         return column in self.columns
