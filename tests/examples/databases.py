@@ -49,6 +49,7 @@ def _demo(server: str) -> str:
 
 EXAMPLES: Final[dict[str, tuple[Path, Callable[[str], str]]]] = {
     "demo": (CHECKOUT / "proxy" / "demo" / "demo.yaml", _demo),
+    "events": (FOLDER / "events.yaml", _of_script(FOLDER / "schemas" / "events.sql")),
     "example": (FOLDER / "example.yaml", _of_script(CHECKOUT / "docker" / "source.sql")),
     "flights": (FOLDER / "flights.yaml", _of_script(FOLDER / "schemas" / "flights.sql")),
     "shop": (FOLDER / "shop.yaml", _of_script(FOLDER / "schemas" / "shop.sql")),
