@@ -13,6 +13,7 @@ import socket
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, EnumMeta
 from typing import Any, ClassVar, Literal
 
 from proxy.sql.schema import NamedTable, Schema
@@ -133,6 +134,12 @@ _PLAIN = {
 }
 
 
+def _member(enumeration: Any, name: str) -> Enum:
+    if not isinstance(enumeration, EnumMeta):
+        raise pickle.UnpicklingError(f"an attribute {name} does not come from a planning process")
+    return enumeration[name]
+
+
 class _Reader(pickle.Unpickler):
     def __init__(self, body: bytes, schema: Schema) -> None:
         super().__init__(io.BytesIO(body))
@@ -141,6 +148,8 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == (named_table.__module__, named_table.__name__):
             return self._schema.table
+        if (module, name) == ("builtins", "getattr"):
+            return _member  # what an Enum's member is pickled by in some versions of Python
         if name in _PLAIN.get(module, ()):
             return super().find_class(module, name)
         found = super().find_class(module, name) if module.startswith(_READ) else None

@@ -21,6 +21,7 @@ from proxy.query.dialog import Ask, Task, unpacked
 from proxy.query.nursery import Nursery
 from proxy.query.workers import StartWorker, Workers
 from proxy.sql.statement import parse_statement
+from proxy.sql.terms.types import Kind
 from tests.parsing.test_grammar import DEEP
 from tests.sql.events import SCHEMA
 
@@ -121,6 +122,13 @@ def test_who_leaves_does_not_free_the_process_before_its_task_ends() -> None:
 
     with _workers() as (workers, runner):
         runner.run(run(workers))
+
+
+def test_members_of_enumerations_are_read_in_every_version_of_python() -> None:
+    by_name = b"cbuiltins\ngetattr\n(cproxy.sql.terms.types\nKind\nVTEXT\ntR."
+    assert unpacked(by_name, SCHEMA) is Kind.TEXT
+    with pytest.raises(pickle.UnpicklingError):
+        unpacked(b"cbuiltins\ngetattr\n(cproxy.query.dialog\nTask\nV__init__\ntR.", SCHEMA)
 
 
 @pytest.mark.parametrize("value", [os.system, subprocess.Popen, Path, exp.Select(), Workers])
