@@ -95,7 +95,7 @@ def large(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connectio
         connection.execute("SET search_path = pg_catalog; SET jit = off; SET statement_timeout = '5s'")
         table = model.TablePolicy(
             unit=model.UnitReference(name="person", column="unit"),
-            budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
+            budget=model.TableBudget(epsilon=1),  # type: ignore[arg-type]
             columns={name: model.ColumnPolicy() for name in [*TYPES, "unit"]},
         )
         policy = model.Policy(version=1, units={"person": model.Unit()}, tables={"public.large": table})

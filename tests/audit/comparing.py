@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
+from proxy.sql.planning.plan import BlockPlan
 from tests.audit.claims import claims_broken, price_broken
 from tests.audit.observing import FACTOR, SLOW, Observation, Seen
 
@@ -40,11 +41,16 @@ def unpaid(observation: Observation) -> Iterator[str]:
         yield from price_broken(released.plan)
         if released.plan.asks_source:
             for account in released.plan.accounts:
-                owed[account.name] = owed.get(account.name, Price.zero()) + released.plan.price
+                owed[account.name] = owed.get(account.name, Price.zero()) + account.price(_cost(released.plan))
     for name, price in owed.items():
         _, rho, delta = observation.charged.get(name, (None, Fraction(0), Fraction(0)))
         if rho < price.rho or delta < price.delta:
             yield f"{name} was charged rho {float(rho):g}, delta {float(delta):g} for what costs {price}"
+
+
+def _cost(plan: BlockPlan) -> Price:
+    """What a plan's noise costs. Its price rounds up the share of each number, which a family's charge does not."""
+    return Price.gaussian(plan.rho) if plan.is_refinable else plan.price
 
 
 def _visible(first: Seen, second: Seen, where: str) -> Iterator[str]:

@@ -38,7 +38,7 @@ def test_each_window_has_the_whole_budget_and_the_ledger_keeps_them_all(dsn: str
                 await charge(ledger, weekly("0.1", MONDAY + number * WEEK))
             assert TABLE in refusal.value.message
             begins = MONDAY + (number + 1) * WEEK
-            assert f"wait until {begins:%Y-%m-%d} 05:00 UTC" in (refusal.value.hint or "")
+            assert f"begins anew on {begins:%Y-%m-%d} 05:00 UTC" in (refusal.value.hint or "")
         assert await ledger.accounts() == {in_week(number): pure("1") for number in range(3)}
         assert await ledger.latest_windows() == {TABLE: MONDAY + 2 * WEEK}
         assert await ledger.verify() == []
@@ -85,7 +85,7 @@ def test_what_is_not_unlocked_yet_cannot_be_spent(dsn: str) -> None:
         await charge(ledger, of_table(pure("1"), third))
         with pytest.raises(BudgetExhaustedError, match=TABLE) as refusal:
             await charge(ledger, of_table(pure("0.1"), third))
-        assert "has epsilon 0" in (refusal.value.detail or "")
+        assert "has pure epsilon 0" in (refusal.value.detail or "")
         await charge(ledger, of_table(pure("1"), Account(Fraction(3), Fraction(0), Fraction(2, 3))))
 
     with_ledger(dsn, work)

@@ -353,6 +353,7 @@ NATIVE_FIRST = {
 NEVER_REACHED = {
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
+    "login-expired": "needs a login with a last day: test_accounts.py has it",
     "planning-limit": "needs a process that is ended: tests/query/test_workers.py has it",
     "server-keys": "needs a source of another locale than the stage's: test_collations.py has it",
     "source-busy": "needs other source queries that run: tests/postgres/test_source.py has it",
@@ -361,6 +362,7 @@ NEVER_REACHED = {
     "stage-busy": "needs a stage without a free connection: tests/postgres/test_stage.py has it",
     "statements": "needs a script, which the extended protocol does not take: tests/parsing/test_effort.py has it",
     "stale-schema": "needs a source that changes: test_charging.py has it",
+    "table-not-allowed": "needs a policy that lists the tables of a login: test_accounts.py has it",
     "view": "needs a view in the policy: test_views.py has it",
     "windows-collation": "needs a nondeterministic collation: tests/sql/test_time_windows.py has it",
     "windows-delta": "needs budgets for windows of time: test_time_windows.py has it",

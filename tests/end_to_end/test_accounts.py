@@ -52,7 +52,7 @@ def test_a_budget_begins_anew_on_monday_morning_in_berlin(proxies: StartProxy, c
         ask(client, "1", COUNT.format(1900))
         with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
             ask(client, "0.5", COUNT.format(1901))
-        assert "wait until 2026-11-30 05:00 UTC, when the budget begins anew" in (refusal.value.diag.message_hint or "")
+        assert "The budget begins anew on 2026-11-30 05:00 UTC" in (refusal.value.diag.message_hint or "")
         row = client.execute(
             "SELECT percent_left, renews FROM dp.budget WHERE table_name = 'public.patients'"
         ).fetchone()
@@ -78,7 +78,7 @@ def test_a_budget_is_unlocked_day_by_day(proxies: StartProxy, clock: SetClock) -
         ask(client, "0.5", COUNT.format(1900))
         with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
             ask(client, "0.5", COUNT.format(1901))
-        assert "wait a day, until more of the budget is unlocked" in (refusal.value.diag.message_hint or "")
+        assert "More of it is unlocked each day" in (refusal.value.diag.message_hint or "")
         clock("2026-11-25T00:00")
         ask(client, "1", COUNT.format(1901))
         with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):

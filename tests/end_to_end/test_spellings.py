@@ -46,11 +46,11 @@ QUERIES = {
     "DISTINCT ON the unit and more": "SELECT count(*), sum(m) FROM (SELECT DISTINCT ON (1, region) patient_id, "
     "region, minutes AS m FROM visits WHERE minutes > 0 ORDER BY 1, region, m DESC NULLS LAST) AS q",
     "DISTINCT ON of groups": "SELECT DISTINCT ON (zone) zone, region, count(*) AS n FROM visits JOIN regions ON name = region "
-    "GROUP BY zone, region ORDER BY zone, n DESC",
+    "GROUP BY zone, region ORDER BY zone, n DESC, region",
     "DISTINCT ON of groups by place": "SELECT DISTINCT ON (1) zone AS z, region, count(*) FROM visits "
     "JOIN regions ON name = region GROUP BY zone, region ORDER BY z, 3, region",
     "DISTINCT ON of released rows": "SELECT DISTINCT ON (zone) * FROM (SELECT zone, region, count(*) AS n FROM visits "
-    "JOIN regions ON name = region GROUP BY zone, region) AS q ORDER BY zone, n DESC",
+    "JOIN regions ON name = region GROUP BY zone, region) AS q ORDER BY zone, n DESC, region",
     "rows as keys": "SELECT region, urgent, count(*) FROM visits GROUP BY (region, urgent)",
     "distinct rows": "SELECT count(DISTINCT (region, urgent)), count(DISTINCT (minutes, cost)) FROM visits",
     "distinct rows with the unit": "SELECT urgent, count(DISTINCT (patient_id, region)) FROM visits GROUP BY urgent",
