@@ -31,3 +31,9 @@ SELECT country, count(*) FROM users GROUP BY country;
 -- Events beside other events of the same user: a row would have two times.
 -- expect: refused windows-join
 SELECT count(*) FROM events a JOIN events b ON a.user_id = b.user_id WHERE a.kind = 'search' AND b.kind = 'buy';
+
+-- A week's events by kind, within one month.
+-- expect: answered
+-- max_epsilon: 0.1
+-- accounts: table:public.events, table:public.events.happened_at@2024-03
+SELECT kind, sum(seconds) FROM events WHERE happened_at >= '2024-03-04' AND happened_at < '2024-03-11' GROUP BY kind;

@@ -95,7 +95,9 @@ class Budget(Strict):
 
     epsilon: Annotated[Exact, Field(gt=0)]
     delta: Annotated[Exact, Field(ge=0, lt=1)] = Decimal(0)
-    renew: Annotated[Renewal | None, BeforeValidator(_never)] = None
+    renew: Annotated[
+        Renewal | None, BeforeValidator(_never, json_schema_input_type=Renewal | Literal["never"] | None)
+    ] = None
     unlock: Unlocking | None = None
     at_most: Rate | None = None
 

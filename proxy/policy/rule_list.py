@@ -262,7 +262,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "{timing: {work: 1 ms}, tables: {public.visits: {budget: {per: month, of: visited_at}}}}",
     ),
     (
-        "DP344",
+        "DP348",
         "warning",
         "all windows together have less than one of them",
         "tables: {public.visits: {budget: {per: month, of: visited_at, total: {epsilon: 1}}}}",

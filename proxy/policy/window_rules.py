@@ -33,7 +33,7 @@ def check_windows(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         if budget.per is not None and budget.total is not None and budget.total.epsilon < budget.epsilon:
             message = f"no window can spend its {budget.epsilon}: all of them together have {budget.total.epsilon}"
             hint = "raise total.epsilon, or lower epsilon"
-            yield source_map.warning("DP344", (*path, "total", "epsilon"), message, hint)
+            yield source_map.warning("DP348", (*path, "total", "epsilon"), message, hint)
 
 
 def check_windows_are_not_timed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

@@ -114,10 +114,11 @@ _OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
 
 
 def _asked(state: SessionState) -> Asked:
-    return Asked(_today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
+    return Asked(today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
 
 
-def _today() -> dt.date:
+def today() -> dt.date:
+    """The date in UTC, by which the present window of time is told."""
     return dt.datetime.now(dt.UTC).date()
 
 

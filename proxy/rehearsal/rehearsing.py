@@ -18,7 +18,7 @@ from proxy.query.reading import Reader, require_readable
 from proxy.query.session_state import SessionState, session_state
 from proxy.rehearsal.stages import RehearsalStage
 from proxy.settings import check_setting
-from proxy.sql.scripts import first_words
+from proxy.sql.scripts import cut, first_words
 from proxy.wire.backend import Report
 from proxy.wire.channel import Channel
 from proxy.wire.link import ChannelLink
@@ -92,13 +92,13 @@ class Rehearsal:
         """
         outcomes, start = [], 0
         try:
-            pieces = self._reader.split(script)
+            pieces = cut(script)
         except DpproxyError as error:
             return [Outcome(script, 0, refusal=_of_ours(error))]
         for piece in pieces:
-            if first_words(piece.text, 1):
-                outcomes.append(await self._outcome(piece.text, start))
-            start += len(piece.text)
+            if first_words(piece, 1):
+                outcomes.append(await self._outcome(piece, start))
+            start += len(piece)
         return outcomes
 
     async def _outcome(self, text: str, start: int) -> Outcome:

@@ -14,7 +14,7 @@ from proxy.policy.model import ColumnPolicy
 from proxy.query.limits import account_limit
 from proxy.query.planned import PlannedBlock, all_blocks
 from proxy.rehearsal.rehearsing import Outcome, Refusal
-from proxy.sql.explain import explain_block
+from proxy.sql.explain import explain_block, other_noise, with_half_the_noise
 from proxy.sql.planning.accuracy import numeric_widths
 from proxy.sql.planning.alternatives import alternatives
 from proxy.sql.planning.plan import BlockPlan
@@ -47,6 +47,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         return
     for block, number, reads in _numbered(outcome.plan.blocks):
         yield from explain_block(block.plan, number, reads)
+        if block.plan.asks_source:
+            yield from other_noise(block.plan, with_half_the_noise(block.plan), None)
         for name, share in _accounts(block.plan):
             yield f"  Account {name}: a new one pays for {share} such queries"
         for place, origins in _columns(block.plan).items():

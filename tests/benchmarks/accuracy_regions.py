@@ -28,7 +28,7 @@ from proxy.demo.data import DEFAULT_ROWS
 from proxy.demo.play import demo_policy
 from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import gaussian_rho
-from proxy.policy.model import Budget, Policy
+from proxy.policy.model import Policy, TableBudget
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
 from tests.dp.conversion import conversion_delta
 
@@ -37,7 +37,7 @@ Connection: TypeAlias = psycopg.Connection[TupleRow]
 EPSILON, DELTA = Fraction(1), Fraction(1, 10**6)
 GOALS = {"count(*)": 0.01, "sum(cost)": 0.02, "avg(cost)": 0.01}
 QUESTION = "SELECT region, {columns} FROM visits WHERE visit_id > {bound} GROUP BY region ORDER BY region"
-PLENTIFUL = Budget(epsilon=Decimal("1e12"), delta=Decimal("1e-6"))
+PLENTIFUL = TableBudget(epsilon=Decimal("1e12"), delta=Decimal("1e-6"))
 LARGEST_EPSILON = Decimal("1e6")
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 import psycopg
 from psycopg.rows import TupleRow
 
-from proxy.policy.model import Budget, Policy, TablePolicy, Unit
+from proxy.policy.model import Policy, TableBudget, TablePolicy, Unit
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source_connection import PINNED_SETTINGS
@@ -36,7 +36,7 @@ from tests.tpch.policies import tpch_policy
 
 Connection = psycopg.Connection[TupleRow]
 
-PLENTIFUL = Budget(epsilon=Decimal("1e15"), delta=Decimal("1e-3"))
+PLENTIFUL = TableBudget(epsilon=Decimal("1e15"), delta=Decimal("1e-3"))
 LARGEST_EPSILON = Decimal("1e6")
 SOURCE_TIMEOUT_SECONDS = 1800.0
 

@@ -6,6 +6,8 @@ Postgres's own values and type, wherever Postgres has any.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import psycopg
 import pytest
 
@@ -82,4 +84,6 @@ def test_clamped_values_stay_inside_their_grids(case: Case, expecting: Expecting
 def test_the_table_is_what_the_expressions_are_compiled_for(source: psycopg.Connection) -> None:
     tables = read_catalog(source.info.dsn, [ORDINARY, EXTREME, "public.towns"]).tables
     for table, expected in catalog().tables.items():
-        assert tables[table].columns == expected.columns
+        # What clients see of a type has no part in compiling.
+        columns = {name: replace(column, full_type="") for name, column in tables[table].columns.items()}
+        assert columns == expected.columns

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from proxy.policy.load import load_policy
-from proxy.policy.model import Analyst, Budget, ContributionPolicy, Policy, QueryPrice, TablePolicy, Unit
+from proxy.policy.model import Analyst, ContributionPolicy, Policy, QueryPrice, TableBudget, TablePolicy, Unit
 from tests.end_to_end.clinic import VERIFIER
 
 POLICY_FILE: Final = Path(__file__).parents[2] / "policies" / "tpch.yaml"
 
-_BUDGET: Final = Budget(epsilon=Decimal("1e30"), delta=Decimal("0.4"))
+_BUDGET: Final = TableBudget(epsilon=Decimal("1e30"), delta=Decimal("0.4"))
 _QUERY: Final = QueryPrice(epsilon=Decimal("1e22"), max_epsilon=Decimal("1e22"), delta=Decimal("0.1"))
 _MANY: Final = 1_000
 """More than any customer's lines; not far more, since noise grows with it."""
