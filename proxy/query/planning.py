@@ -114,10 +114,11 @@ _OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
 
 
 def _asked(state: SessionState) -> Asked:
-    return Asked(_today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
+    return Asked(today(), by_utc=dict(state.shared).get("TimeZone") in _OF_UTC)
 
 
-def _today() -> dt.date:
+def today() -> dt.date:
+    """The date that decides which windows of time are present, by UTC."""
     return dt.datetime.now(dt.UTC).date()
 
 

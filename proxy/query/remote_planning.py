@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from proxy.budget.cache import ImmutableCache
 from proxy.postgres.stage import Stage
+from proxy.query import planning
 from proxy.query.dialog import Ask, Task
 from proxy.query.planned import Plan
 from proxy.query.reading import SHORT, Reader
@@ -70,7 +70,7 @@ class RemotePlanner:
         """
         check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
         # Who pays for windows of time depends on the date.
-        key = (text, tuple(parameters), state, dt.datetime.now(dt.UTC).date())
+        key = (text, tuple(parameters), state, planning.today())
         known = self._plans.get(key)
         if known is not None:
             return known

@@ -139,7 +139,7 @@ def test_explain_names_windows_and_what_they_have_left(client: psycopg.Connectio
         if line.startswith("Account")
     ]
     assert [account.partition(":")[0] for account in accounts] == ["@2024-03", "@2024-04 to 2024-05", ""]
-    assert accounts[-1].endswith("such queries, each for rho 1.125")
+    assert "such queries, each for rho 1.125, or for " in accounts[-1]
 
 
 def test_an_exhausted_window_refuses_and_the_others_go_on(proxies: StartProxy) -> None:
@@ -161,7 +161,7 @@ def test_a_new_month_comes_with_a_budget_of_its_own(
     client: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for day, read in ((dt.date(2024, 2, 29), "@2024-01 to 2024-02"), (dt.date(2024, 3, 1), "@2024-01 to 2024-03")):
-        monkeypatch.setattr(planning, "_today", lambda day=day: day)
+        monkeypatch.setattr(planning, "today", lambda day=day: day)
         lines = [str(row[0]).strip() for row in client.execute("EXPLAIN SELECT count(*) FROM visits")]
         assert f"Windows: {read[1:]} of public.visits; no other rows are read" in lines
         assert any(line.startswith(f"Account table:public.visits.visited_at{read}:") for line in lines)
