@@ -6,10 +6,14 @@ client's own statement, the policy and constants.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 PRIVACY_UNIT = "privacy unit"
 """What messages call a policy's unit where they do not know its name."""
+
+NOTHING_CHARGED = "; nothing was charged"
+"""Ends messages of refusals that may come when other blocks of the statement were charged."""
 
 
 class DpproxyError(Exception):
@@ -46,6 +50,17 @@ class DpproxyError(Exception):
         self.message = self.message.replace(PRIVACY_UNIT, unit)
         self.detail = self.detail and self.detail.replace(PRIVACY_UNIT, unit)
         self.hint = self.hint and self.hint.replace(PRIVACY_UNIT, unit)
+        self.args = (self.message,)
+
+    def name_paid(self, labels: Sequence[str]) -> None:
+        """Say that other blocks of the statement were charged before this one was refused.
+
+        Args:
+            labels: what was charged, at least one.
+        """
+        self.message = self.message.replace(NOTHING_CHARGED, "")
+        paid = f"Charged before it, and answered again for free: {'; '.join(labels)}."
+        self.detail = f"{self.detail} {paid}" if self.detail else paid
         self.args = (self.message,)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from proxy.dp.accounting import Price, Remaining
-from proxy.errors import BudgetExhaustedError
+from proxy.errors import NOTHING_CHARGED, BudgetExhaustedError
 
 # Prices are rounded up and remainders down, so that no printed price seems to fit when it does not.
 _UP: Final = decimal.Context(prec=4, rounding=decimal.ROUND_UP)
@@ -43,7 +43,7 @@ def budget_exhausted(
     # A delta is told where the query needs one: it can be what is missing.
     needs_delta = price.delta > 0
     return BudgetExhaustedError(
-        f'the budget of "{account}" cannot pay for this query; nothing was charged',
+        f'the budget of "{account}" cannot pay for this query{NOTHING_CHARGED}',
         detail=(
             f"The query costs {_amounts(price, _UP, needs_delta=needs_delta)}; the account has "
             f"{_amounts(remaining, _DOWN, needs_delta=needs_delta)} left."

@@ -6,7 +6,9 @@ import asyncio
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, LiteralString
 
 import psycopg
@@ -45,6 +47,9 @@ BUILD_LOCK = 0x6470_7374_6167_6531
 
 IN_USE_LOCK = 0x6470_7573
 """The first half of an advisory lock that proxies hold on the stages that they use; the second is the database."""
+
+_ENDING_SECONDS = 3.0
+"""How long the connections of a proxy that was killed may take to end."""
 
 GENERATION = "5"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
@@ -213,6 +218,7 @@ class Stage:
             "SELECT pg_try_advisory_lock_shared(%s, hashtext(%s))", [IN_USE_LOCK, self.database]
         ).fetchone()
         if held != (True,):
+            self._holder.close()
             raise _in_use(self.database)
 
     def learn(self, passwords: Mapping[str, str]) -> None:
@@ -222,6 +228,9 @@ class Stage:
     async def close(self) -> None:
         """Close the proxy's own connections."""
         if self._holder is not None:
+            with suppress(psycopg.Error):
+                # The server takes its time to notice that a connection has ended, and the next proxy may be waiting.
+                self._holder.execute("SELECT pg_advisory_unlock_all()")
             self._holder.close()
         await self._lender.close()
 
@@ -389,8 +398,11 @@ def _known_fingerprint(admin: Connection, database: str) -> str:
 def _require_unused(admin: Connection, database: str) -> None:
     """Refuse to build a stage anew under the sessions of a running proxy. Nobody begins to use it meanwhile."""
     lock = [IN_USE_LOCK, database]
-    if admin.execute("SELECT pg_try_advisory_lock(%s, hashtext(%s))", lock).fetchone() != (True,):
-        raise _in_use(database)
+    patience = time.monotonic() + _ENDING_SECONDS
+    while admin.execute("SELECT pg_try_advisory_lock(%s, hashtext(%s))", lock).fetchone() != (True,):
+        if time.monotonic() > patience:
+            raise _in_use(database)
+        time.sleep(0.05)
 
 
 def _in_use(database: str) -> StageBuildError:

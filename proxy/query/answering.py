@@ -9,7 +9,7 @@ from typing import cast
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import Ledger
-from proxy.errors import UnsupportedError
+from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
@@ -97,9 +97,16 @@ class Answerer:
             name: await virtual_relation(name, self._policy, self._ledger, state.analyst, last) for name in plan.virtual
         }
         run = Run(text, state, virtual)
-        relations = await self._relations(plan.blocks, run)
-        if run.last:
-            memory[_LAST] = run.last
+        try:
+            relations = await self._relations(plan.blocks, run)
+        except DpproxyError as error:
+            paid = [charge_label(block.plan) for block in run.last if block.released.prices]
+            if paid:
+                error.name_paid(paid)
+            raise
+        finally:
+            if run.last:
+                memory[_LAST] = run.last
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
         return Answer(plan.wrapping.around(sql), notices, plan.origins)

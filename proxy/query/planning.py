@@ -118,7 +118,7 @@ def _asked(state: SessionState) -> Asked:
 
 
 def today() -> dt.date:
-    """The date in UTC, by which the present window of time is told."""
+    """The date that decides which windows of time are present, by UTC."""
     return dt.datetime.now(dt.UTC).date()
 
 

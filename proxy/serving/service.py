@@ -145,6 +145,13 @@ class Service:
             LimitsError: the stage's server has no room for as many sessions.
             OSError: the address is taken.
         """
+        try:
+            return await self._start()
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def _start(self) -> tuple[str, int]:
         options = self._options
         require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
@@ -164,11 +171,7 @@ class Service:
         await asyncio.to_thread(self._stage.hold)
         await self._ledger.open()
         await self._require_agreement()
-        try:
-            await self._require_known_accounts(options.policy)
-        except PolicyError:
-            await self.stop()
-            raise
+        await self._require_known_accounts(options.policy)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         self._audit = AuditLog(options.audit_log, statements=options.audit_statements)

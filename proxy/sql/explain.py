@@ -324,11 +324,19 @@ def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
     return f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
 
 
+def _in_more_groups(plan: BlockPlan) -> str:
+    """In how many groups a unit counts as one (theorem 3), where that is stated and units may be in more."""
+    if plan.path == "unique" or plan.clipping is not None or not plan.keys:
+        return ""
+    groups = plan.contribution.groups
+    return f", counted in full in up to {short(float(groups))} {'group' if groups == 1 else 'groups'}, as less in more"
+
+
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     noise = _noise(plan, index, plan.mechanisms[index])
     match statistic:
         case UnitCount():
-            return f"units; {noise}"
+            return f"units{_in_more_groups(plan)}; {noise}"
         case DistinctCount() | DistinctSum():
             chosen = "" if plan.relation.unit_unique else ", chosen at random where a unit has too many"
             return f"{_sum(statistic) if isinstance(statistic, DistinctSum) else 'distinct values'}{chosen}; {noise}"

@@ -108,8 +108,15 @@ def test_one_unpaid_block_of_a_statement_leaves_the_paid_one_charged(proxies: St
     proxy = proxies(clinic.policy(visits=pure_policy(1), patients=pure_policy(1)))
     with proxy.connect() as client:
         client.execute("SELECT count(*) FROM patients")
-        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
             client.execute("SELECT (SELECT count(*) FROM visits), (SELECT avg(height) FROM patients)")
+        assert refusal.value.diag.message_primary == 'the budget of "table:public.patients" cannot pay for this query'
+        assert (refusal.value.diag.message_detail or "").endswith(
+            "Charged before it, and answered again for free: count(*) over public.visits."
+        )
+        assert client.execute("SELECT statement, answer FROM dp.last").fetchall() == [
+            ("count(*) over public.visits", "new")
+        ]
     assert (spent(proxy, "visits"), spent(proxy, "patients")) == (Decimal("0.5"), Decimal("0.5"))
 
 

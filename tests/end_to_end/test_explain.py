@@ -24,6 +24,17 @@ def explain(client: psycopg.Connection, query: str) -> dict[str, str]:
     return {name: rest.strip() for name, _, rest in (line.partition(": ") for line in lines)}
 
 
+def test_explain_says_in_how_many_groups_a_unit_counts_in_full(client: psycopg.Connection) -> None:
+    """The clinic's policy has 20 rows of a unit, and 10 of them in a group (theorem 3)."""
+    query = "SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY region"
+    units = "units, counted in full in up to {}, as less in more; "
+    assert explain(client, query)["Noisy number 1"].startswith(units.format("2 groups"))
+    assert explain(client, "SELECT count(DISTINCT patient_id) FROM visits")["Noisy number 1"].startswith("units; ")
+    client.execute("SET dp.max_rows = 10")
+    assert explain(client, query)["Noisy number 1"].startswith(units.format("1 group"))
+    client.execute("RESET dp.max_rows")
+
+
 @pytest.mark.parametrize(
     ("aggregate", "bounds"),
     [

@@ -73,6 +73,7 @@ QUERIES = [
     "(SELECT region, {t} FROM seen) AS v WHERE v.{t} > '2025-05-05 00:00+00' OR v.region IS NULL GROUP BY 1",
     "SELECT (SELECT count(*) FROM visits WHERE {t} < '2024-02-01 00:00+00'), n FROM (SELECT count(*) AS n FROM visits "
     "WHERE {t} > '2025-11-01 00:00+00') AS q",
+    "SELECT count(*), sum(minutes) FROM visits WHERE {t} >= date '2024-03-04' AND {t} <= timestamp '2024-05-06 07:00'",
 ]
 
 

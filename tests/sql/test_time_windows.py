@@ -101,6 +101,8 @@ def test_moments_and_dates_have_windows_too(of: str, condition: str) -> None:
         "'2024-03-01 00:00' <= seen AND seen < timestamptz '2024-03-15 12:00'",
         "seen BETWEEN '2024-03-01' AND '2024-03-31 23:59:59.9+00'",
         "seen > '2024-03-01 03:00+03'",
+        "seen >= date '2024-03-01' AND seen < '2024-04-01'::date",
+        "timestamp '2024-03-01 00:00' <= seen AND seen <= '2024-03-31 23:59:59.9'::timestamp",
     ],
 )
 def test_constants_without_an_offset_are_read_by_the_clock_of_utc_or_a_day_wider(where: str) -> None:
@@ -108,6 +110,20 @@ def test_constants_without_an_offset_are_read_by_the_clock_of_utc_or_a_day_wider
     one, wider = (planned(text, schema(of="seen"), Asked(dt.date(2024, 5, 20), by_utc)) for by_utc in (True, False))
     assert str(one.windows.of["public.events"]) == "2024-03"
     assert str(wider.windows.of["public.events"]) == ("2024-03" if "+03" in where else "2024-02 to 2024-03")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "seen >= timestamp '2024-03-01 00:00+05'",
+        "seen >= date '2024-03-01 12:00'",
+        "seen >= timestamp(0) '2024-03-01 00:00:00.6'",
+    ],
+)
+def test_what_a_type_ignores_of_a_constant_stays_ignored(where: str) -> None:
+    text = f"SELECT count(*) FROM events WHERE {where} AND seen < '2024-04-01 00:00+00'"
+    plan = planned(text, schema(of="seen"), Asked(dt.date(2024, 5, 20), by_utc=True))
+    assert str(plan.windows.of["public.events"]) == "2024-02 to 2024-03"
 
 
 def test_accounts_of_units_pay_for_all_their_windows() -> None:

@@ -43,10 +43,13 @@ def planned_within(
         UnsupportedError: the noise of one of its numbers depends on the data.
         InvalidSettingError: the policy's largest epsilon is not enough.
     """
-    plan = plan_at(settings)
     error = settings.error
-    if error is None or not any(isinstance(aggregate, Estimate) for aggregate in plan.aggregates):
-        return plan
+    if error is None:
+        return plan_at(settings)
+    # The session's epsilon has no say in it, and may be one that the policy refuses.
+    plan = plan_at(replace(settings, epsilon=None))
+    if not any(isinstance(aggregate, Estimate) for aggregate in plan.aggregates):
+        return plan_at(settings)
     tables = plan.footprint.private_tables
     least, most = pricing.least_epsilon(tables), pricing.most_epsilon(tables)
     epsilon, width = plan.guarantee.epsilon, widest(plan, select)

@@ -272,10 +272,25 @@ def _write_offsets(where: exp.Expr, members: Sequence[Member], relation: Relatio
         if not any(isinstance(operand, exp.Column) and relation.origin(operand).sql in times for operand in operands):
             continue
         for operand in operands:
-            typed = isinstance(operand, exp.Cast) and operand.to.this is exp.DType.TIMESTAMPTZ
-            literal = operand.this if typed else operand
-            if isinstance(literal, exp.Literal) and literal.is_string:
-                literal.set("this", clocks.with_offset(literal.name))
+            literal = operand.this if isinstance(operand, exp.Cast) else operand
+            if not isinstance(literal, exp.Literal) or not literal.is_string:
+                continue
+            if isinstance(operand, exp.Cast) and operand.to.this is not exp.DType.TIMESTAMPTZ:
+                if not _is_of_clock(operand, literal.name):
+                    continue
+                operand.set("to", exp.DataType(this=exp.DType.TIMESTAMPTZ))
+            literal.set("this", clocks.with_offset(literal.name))
+
+
+def _is_of_clock(cast: exp.Cast, text: str) -> bool:
+    """Is a constant of a type without time zone the moment at which the clock of UTC shows its text?
+
+    Such types ignore an offset, dates the time of day, and timestamps of few digits round it.
+    """
+    if cast.to.this is exp.DType.DATE and len(text.strip()) > len("2024-03-01"):
+        return False
+    known = cast.to.this in (exp.DType.DATE, exp.DType.TIMESTAMP) and not cast.to.expressions
+    return known and clocks.with_offset(text) != text
 
 
 def _confine(select: exp.Select, member: Member, windows: Windows) -> None:

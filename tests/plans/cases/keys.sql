@@ -975,7 +975,7 @@ SELECT region, count(DISTINCT patient_id) FILTER (WHERE urgent) FROM visits GROU
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
--->   Noisy number 1: units; standard deviation 22.3607, 95 % of the noise within ±43.8262
+-->   Noisy number 1: units, counted in full in up to 5 groups, as less in more; standard deviation 22.3607, 95 % of the noise within ±43.8262
 -->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
 -->   95 % of the noise: count(DISTINCT patient_id) FILTER(WHERE urgent) within ±44 units
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
@@ -992,7 +992,7 @@ SELECT note, count(DISTINCT patient_id) FILTER (WHERE urgent), sum(minutes) FILT
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 106.6 (each unit counts in at most 12 groups)
--->   Noisy number 1: units; standard deviation 38.7298, 95 % of the noise within ±75.9092
+-->   Noisy number 1: units, counted in full in up to 5 groups, as less in more; standard deviation 38.7298, 95 % of the noise within ±75.9092
 -->   Noisy number 2: sum of values clamped to [0, 240] in steps of 1; standard deviation 92951.6, 95 % of the noise within ±182182
 -->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
 -->   sum(minutes) FILTER(WHERE cost > 5): from noisy number 2; values outside [0, 240] count as the nearest bound
