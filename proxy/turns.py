@@ -52,7 +52,10 @@ class Turns:
 
     def _grant(self) -> None:
         while self._free:
-            entitled = [turn for turn, who in self._waiting.items() if self._held[who] < self._share]
+            # Whoever was cancelled stays here until its task runs again.
+            entitled = [
+                turn for turn, who in self._waiting.items() if not turn.done() and self._held[who] < self._share
+            ]
             if not entitled:
                 return
             # The first of those with the fewest: they wait in the order in which they came.

@@ -13,11 +13,9 @@ from proxy.commands.check import findings_of_file
 from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from proxy.budget.ledger import Ledger
-    from proxy.dp.accounting import Price
     from proxy.policy.load import Examination
+    from proxy.review.reports import Spending
 
 _COMMAND: Final = "report"
 
@@ -51,22 +49,25 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, f"no ledger in {arguments.state}", ExitCode.WRONG_INPUT)
 
     async def work(ledger: Ledger) -> int:
+        from proxy.review.reports import Spending
+
         wrong = await ledger.verify()
         said = "; ".join(wrong) if wrong else "The totals of the accounts are the sums of their charges."
-        return _print(arguments, examination, await ledger.accounts(), said)
+        spending = Spending(await ledger.states(), await ledger.latest_windows())
+        return _print(arguments, examination, spending, said)
 
     return run_on_ledger(_COMMAND, arguments, work)
 
 
 def _print(
-    arguments: argparse.Namespace, examination: Examination, spent: Mapping[str, Price] | None, ledger: str | None
+    arguments: argparse.Namespace, examination: Examination, spending: Spending | None, ledger: str | None
 ) -> ExitCode:
     from proxy.review.reports import markdown_report, policy_report
 
     if examination.policy is None:
         raise AssertionError("unusable policies have no report")
     findings = findings_of_file(str(arguments.policy), examination, None)
-    report = policy_report(examination.policy, arguments.policy.read_bytes(), findings, examination.remarks, spent)
+    report = policy_report(examination.policy, arguments.policy.read_bytes(), findings, examination.remarks, spending)
     if ledger is not None:
         report["ledger"] = ledger
     if arguments.format == "json":

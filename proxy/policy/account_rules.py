@@ -24,6 +24,8 @@ def budgets(policy: Policy) -> Iterator[tuple[PolicyPath, Budget]]:
         for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
             if budget is not None:
                 yield ("tables", name, key), budget
+        if table.budget is not None and table.budget.total is not None:
+            yield ("tables", name, "budget", "total"), table.budget.total
 
 
 def check_renewals(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

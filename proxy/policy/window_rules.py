@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from proxy.policy.findings import Finding, SourceMap
-from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.windows import MOST_WINDOWS, Windows, window_of
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 9000
@@ -53,9 +53,16 @@ _LABELS: Final = {
     "year": r"\d{4}",
 }
 
+_BEGINNING: Final = r"@\d{4}-\d\d-\d\dT\d\d:\d\dZ"
+"""Ends the name of an account that renews."""
+
+_RATE: Final = rf".* per (day|week|month){_BEGINNING}"
+"""An account of `at_most`, which pays beside another."""
+
 
 def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map: SourceMap) -> Iterator[Finding]:
-    """No edit of the policy resets what was spent: accounts go by the table, the time and the length of windows.
+    """No edit of the policy resets what was spent: accounts go by the table, the time and the length of windows, and
+    whether they begin anew.
 
     Args:
         policy: the policy.
@@ -67,22 +74,28 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
         if budget is None or budget.new_accounts:
             continue
         whole = f"table:{name}"
-        known = [re.escape(whole)] if budget.per is None or budget.total is not None else []
+        over_all = budget if budget.per is None else budget.total
+        known = [re.escape(whole) + _renewed(over_all)] if over_all is not None else []
         if budget.per is not None:
-            known.append(rf"{re.escape(f'{whole}.{budget.of}@')}{_LABELS[budget.per]}")
+            known.append(re.escape(f"{whole}.{budget.of}@") + _LABELS[budget.per] + _renewed(budget))
         others = [
             account
             for account in sorted(charged)
             if (account == whole or account.startswith((f"{whole}.", f"{whole}@")))
-            and not re.fullmatch("|".join(known), account)
+            and not re.fullmatch("|".join([*known, _RATE]), account)
         ]
         if others:
             message = (
                 f"what was spent on the table under other accounts, such as {others[0]}, would not count any more: "
-                "leave `per`, `of` and `total` as they were, or write `new_accounts: true`"
+                "leave `per`, `of`, `total` and `renew` as they were, or write `new_accounts: true`"
             )
             hint = "with `new_accounts: true` both budgets add up"
             yield source_map.error("DP640", ("tables", name, "budget"), message, hint)
+
+
+def _renewed(budget: Budget) -> str:
+    """What the ledger adds to the name of an account that renews: when its window began."""
+    return "" if budget.renew is None else _BEGINNING
 
 
 def windows_within(table: TablePolicy) -> Windows | None:

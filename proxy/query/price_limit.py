@@ -35,7 +35,7 @@ async def check_price(plan: Plan, state: SessionState, most: Fraction | None, pa
         share = limit.share_of(price)
         if share > most:
             raise BudgetExhaustedError(
-                f'this statement costs {_percent(share)} of "{name}", but dp.max_price is {_percent(most)}',
+                f'this statement costs {_percent(share)} of "{name}", but dp.max_price is {float(100 * most):g} %',
                 detail=f"Nothing was charged. Its price is {explain.price_text(price)}.",
                 hint=f"SET dp.max_price = '{_percent(share)}' if it is worth that, or lower dp.epsilon.",
                 rule="max-price",

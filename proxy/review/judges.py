@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from ipaddress import ip_network
 from typing import Any, Final
+
+from pydantic import BaseModel
 
 from proxy.dp.accounting import Account
 from proxy.dp.risk import risk_at_worst
@@ -16,8 +19,10 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    Group,
     Policy,
     QueryPrice,
+    Steward,
     Strict,
     TablePolicy,
     Timing,
@@ -35,13 +40,23 @@ def judged(path: PolicyPath, old: Strict, new: Strict, both: Both) -> Iterator[C
             yield from judge((*path, field), before, after, both)
 
 
+def _named(path: PolicyPath, old: Mapping[str, Strict], new: Mapping[str, Strict], both: Both) -> Iterator[Change]:
+    """Parts by name, of which nobody knows what it does if one comes or goes."""
+    for name in sorted(old.keys() ^ new.keys()):
+        yield from _unknown((*path, name), old.get(name), new.get(name), both)
+    for name in old.keys() & new.keys():
+        yield from judged((*path, name), old[name], new[name], both)
+
+
 def _unknown(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change]:
     yield Change("DP814", path, f"was {_shown(old)}, is {_shown(new)}; nothing is known of what that does")
 
 
 def _shown(value: Any) -> str:
     text = "absent" if value is None else str(value)
-    if isinstance(value, tuple):
+    if isinstance(value, BaseModel):
+        text = json.dumps(value.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False).replace('"', "")
+    elif isinstance(value, tuple):
         text = f"[{', '.join(map(str, value))}]".replace("\0", "")
     return text if len(text) <= 80 else f"{text[:77]}…"
 
@@ -202,6 +217,22 @@ def _login(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change
         yield Change("DP883", path, f"another {path[-1]}")
 
 
+def _may(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change]:
+    if new is None:
+        yield Change("DP808", path, "may ask about all private tables")
+    else:
+        more = old is not None and not set(new) <= set(old)
+        yield Change("DP808" if more else "DP855", path, f"may ask about {', '.join(new) or 'nothing'} only")
+
+
+def _valid_until(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change]:
+    if new is None:
+        yield Change("DP808", path, "may ask for ever")
+    else:
+        later = old is not None and new > old
+        yield Change("DP808" if later else "DP855", path, f"may ask until {new}")
+
+
 def _settings(path: PolicyPath, old: Mapping[str, str], new: Mapping[str, str], _both: Both) -> Iterator[Change]:
     said = [f"{name} {old.get(name, 'absent')} → {new.get(name, 'absent')}" for name in sorted({*old, *new})]
     yield Change("DP885", path, "; ".join(text for text in said if len(set(text.partition(" ")[2].split(" → "))) > 1))
@@ -212,6 +243,15 @@ def _analysts(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Chan
         shares = [table for table, policy in both.new.tables.items() if policy.per_analyst is not None]
         own = f", with a share of its own of {', '.join(shares)}" if shares else ""
         yield Change("DP808", (*path, name), f"a new analyst{own}; the limits of tables bound all analysts together")
+    for name in old.keys() - new.keys():
+        yield Change("DP855", (*path, name), "can no longer log in")
+    for name in old.keys() & new.keys():
+        yield from judged((*path, name), old[name], new[name], both)
+
+
+def _stewards(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]:
+    for name in new.keys() - old.keys():
+        yield Change("DP808", (*path, name), "a new steward, who sees every account and charge, but no private table")
     for name in old.keys() - new.keys():
         yield Change("DP855", (*path, name), "can no longer log in")
     for name in old.keys() & new.keys():
@@ -288,10 +328,14 @@ _JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
     (Policy, "analysts"): _analysts,
     (Policy, "units"): _units,
     (Policy, "tables"): _tables,
-    (Analyst, "password"): _login,
-    (Analyst, "certificate"): _login,
-    (Analyst, "networks"): _networks,
-    (Analyst, "settings"): _settings,
+    (Policy, "stewards"): _stewards,
+    (Policy, "groups"): _named,
+    **{(login, name): _login for login in (Analyst, Steward) for name in ("password", "certificate")},
+    **{(login, "networks"): _networks for login in (Analyst, Steward)},
+    **{(login, "settings"): _settings for login in (Analyst, Steward)},
+    **{(asking, "may"): _may for asking in (Analyst, Group)},
+    (Analyst, "valid_until"): _valid_until,
+    (Group, "budget"): _budget,
     (Unit, "budget"): _budget,
     (TablePolicy, "public"): _public,
     (TablePolicy, "unit"): _unit_reference,

@@ -5,18 +5,26 @@ Everything here follows from the policy and the ledger; nothing is read of the p
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
+from operator import itemgetter
 from typing import Any, Final
 
-from proxy.dp.accounting import Account, Price
+from proxy.budget.order import AccountState
+from proxy.dp.accounting import Account
 from proxy.dp.risk import risk_at_worst, risk_by_gaussian
 from proxy.meaning import queries_paid
+from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding
 from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.remarks import Remark
+from proxy.query.limits import state_of
+from proxy.sql.planning.accounts import AccountPrice, all_accounts
 
 FORMAT: Final = 1
 """The version of the JSON; keys are only added while it stays."""
@@ -29,12 +37,25 @@ _MECHANISMS: Final = (
 )
 
 
+@dataclass(frozen=True)
+class Spending:
+    """What the ledger says of its accounts.
+
+    Attributes:
+        states: what was spent and granted, by the ledger's names.
+        latest: the latest windows of accounts that renew.
+    """
+
+    states: Mapping[str, AccountState]
+    latest: Mapping[str, dt.datetime]
+
+
 def policy_report(
     policy: Policy,
     text: bytes,
     findings: Sequence[Finding],
     remarks: Sequence[Remark],
-    spent: Mapping[str, Price] | None,
+    spending: Spending | None,
 ) -> dict[str, Any]:
     """The report as JSON has it.
 
@@ -43,7 +64,7 @@ def policy_report(
         text: of its file.
         findings: of `dpproxy check`.
         remarks: of the file; those that accept findings are told.
-        spent: by account; None if no ledger was looked at.
+        spending: of the ledger; None if none was looked at.
     """
     return {
         "dpproxy_report": FORMAT,
@@ -51,7 +72,7 @@ def policy_report(
         "policy_sha256": hashlib.sha256(text).hexdigest(),
         "neighbours": "two databases, of which one has all rows of one more unit, over all tables",
         "units": {name: _unit(policy, name) for name in policy.units},
-        "accounts": list(_accounts(policy, spent)),
+        "accounts": list(_accounts(policy, spending)),
         "analysts": list(policy.analysts),
         "private_tables": {name: _private(table) for name, table in _tables(policy, public=False)},
         "public_tables": [name for name, _ in _tables(policy, public=True)],
@@ -89,22 +110,31 @@ def _budget(budget: Budget | None) -> dict[str, Any] | None:
     return None if budget is None else {"epsilon": float(budget.epsilon), "delta": float(budget.delta)}
 
 
-def _accounts(policy: Policy, spent: Mapping[str, Price] | None) -> Iterator[dict[str, Any]]:
-    for name, table in policy.tables.items():
-        if table.budget is not None:
-            yield _account(f"table:{name}", table.budget, table, spent)
-        if table.per_analyst is not None:
-            for analyst in policy.analysts:
-                yield _account(f"analyst:{analyst}:{name}", table.per_analyst, table, spent)
-    for name, unit in policy.units.items():
-        if unit.budget is not None:
-            yield _account(f"unit:{name}", unit.budget, None, spent)
+def _accounts(policy: Policy, spending: Spending | None) -> Iterator[dict[str, Any]]:
+    """Every account that a query can charge; of windows of time the one with the least left."""
+    found: dict[str, list[AccountPrice]] = {}
+    for account in all_accounts(policy, [*policy.analysts, ""]):
+        if account.analyst != "":
+            found.setdefault(_without_window(account, policy), []).append(account)
+    for name, accounts in found.items():
+        table = policy.tables[accounts[0].table] if accounts[0].table is not None else None
+        said = _account(name, accounts[0].budget, table)
+        if spending is not None:
+            said["spent"] = min((_spent(account, spending) for account in accounts), key=itemgetter("percent_left"))
+        yield said
 
 
-def _account(name: str, budget: Budget, table: TablePolicy | None, spent: Mapping[str, Price] | None) -> dict[str, Any]:
+def _without_window(account: AccountPrice, policy: Policy) -> str:
+    budget = policy.tables[account.table].budget if account.table is not None else None
+    if budget is None or budget.of is None:
+        return account.name
+    return re.sub(rf"(\.{re.escape(budget.of)})@[\w-]+(?= per \w+$|$)", r"\1", account.name)
+
+
+def _account(name: str, budget: Budget, table: TablePolicy | None) -> dict[str, Any]:
     limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
     worst, gaussian = risk_at_worst(limit), risk_by_gaussian(limit)
-    said: dict[str, Any] = {
+    return {
         "name": name,
         "epsilon": float(budget.epsilon),
         "delta": float(budget.delta),
@@ -114,15 +144,17 @@ def _account(name: str, budget: Budget, table: TablePolicy | None, spent: Mappin
         "advantage_if_all_is_gaussian": round(gaussian.advantage, 4) if gaussian is not None else None,
         "default_queries": queries_paid(budget, table.query.epsilon) if table is not None else None,
     }
-    if spent is not None:
-        used = spent.get(name, Price.zero())
-        said["spent"] = {
-            "epsilon": None if used.epsilon is None else float(used.epsilon),
-            "rho": float(used.rho),
-            "delta": float(used.delta),
-            "percent_left": round(100 * float(limit.share_left(limit.remaining(used))), 1),
-        }
-    return said
+
+
+def _spent(account: AccountPrice, spending: Spending) -> dict[str, Any]:
+    """What was spent, and of an account that renews, in the present window; grants count."""
+    limit, used = state_of(account, spending.states, spending.latest)
+    return {
+        "epsilon": None if used.epsilon is None else float(used.epsilon),
+        "rho": float(used.rho),
+        "delta": float(used.delta),
+        "percent_left": round(100 * float(limit.share_left(limit.remaining(used))), 1),
+    }
 
 
 def _private(table: TablePolicy) -> dict[str, Any]:
@@ -154,7 +186,7 @@ def _not_covered(policy: Policy) -> Iterator[str]:
     yield "whoever runs dpproxy or the database, and whoever reads their memory, disk, or network without TLS"
     yield "one person under two identities: they are two units"
     yield "what is true of a whole group, and so of its members"
-    if any(account["renews"] != "never" for account in _accounts(policy, None)):
+    if any(budget.renew is not None for _, budget in budgets(policy)):
         yield "what is learned over several periods of a budget that renews: each period has the whole budget again"
     public = [name for name, _ in _tables(policy, public=True)]
     if public:

@@ -16,8 +16,11 @@ from ruamel.yaml import YAML
 
 from proxy.cli import main
 from proxy.commands import ExitCode
+from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.query import limits
+from tests.conftest import copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.test_budget import Notices, charged, spent
@@ -70,6 +73,32 @@ def test_a_budget_begins_anew_on_monday_morning_in_berlin(proxies: StartProxy, c
             ("table:public.patients@2026-11-23T05:00Z",),
             ("table:public.patients@2026-11-30T05:00Z",),
         ]
+
+
+def test_a_proxy_starts_again_on_what_was_spent_of_a_budget_that_renews(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
+) -> None:
+    renewing = policy({"budget": {"epsilon": "1", "renew": {"every": "week"}}})
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_that_renews")}
+    with proxies(renewing, **again).connect() as client:
+        ask(client, "0.5", COUNT.format(1900))
+    with proxies(renewing, **again).connect() as client:
+        assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (50,)
+    with pytest.raises(PolicyError, match=r"such as table:public\.patients@.*Z, would not count any more"):
+        proxies(policy({"budget": {"epsilon": "1"}}), **again)
+
+
+def test_a_budget_that_was_spent_from_does_not_become_one_that_renews(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
+) -> None:
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_one_budget")}
+    with proxies(policy({"budget": {"epsilon": "1"}}), **again).connect() as client:
+        ask(client, "0.5", COUNT.format(1900))
+    renewing = {"epsilon": "1", "renew": {"every": "week"}}
+    with pytest.raises(PolicyError, match=r"such as table:public\.patients, would not count any more"):
+        proxies(policy({"budget": renewing}), **again)
+    with proxies(policy({"budget": renewing | {"new_accounts": True}}), **again).connect() as client:
+        assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (100,)
 
 
 def test_a_budget_is_unlocked_day_by_day(proxies: StartProxy, clock: SetClock) -> None:

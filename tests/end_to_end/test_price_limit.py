@@ -83,6 +83,8 @@ def test_sessions_begin_with_the_settings_of_their_login(proxies: StartProxy) ->
     with proxies(policy_with_settings(dp_max_price="1 %", dp_epsilon="0.2")).connect() as client:
         assert client.execute("SHOW dp.max_price").fetchone() == ("1 %",)
         assert "dp.max_price is 1 %" in str(refusal(client, COUNT).message_primary)
+        client.execute("SET dp.max_price = '0.0001 %'")
+        assert "dp.max_price is 0.0001 %" in str(refusal(client, COUNT).message_primary)
         client.execute("SET dp.max_price = '50 %'")
         plan = [line for (line,) in client.execute(f"EXPLAIN {COUNT}")]
         assert any("epsilon 0.2 for the block" in line for line in plan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
@@ -215,3 +216,17 @@ def test_no_edit_of_windows_resets_what_was_spent(
     for policy in (plain, windowed(plain, per="week", total=BUDGET), windowed(plain, time="seen_at", total=BUDGET)):
         with pytest.raises(PolicyError, match=other):
             proxies(policy, **again)
+
+
+def test_a_proxy_starts_again_on_windows_that_renew_and_have_a_rate(
+    stage_cluster: EmbeddedPostgres, proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    renewing = windowed(clinic.policy(), renew={"every": "week"}, at_most={"epsilon": "5", "per": "day"})
+    ledger = copy_database(stage_cluster.dsn(), "template1", "ledger_of_windows_with_rates")
+    again = {"source": copy_clinic(), "ledger": ledger}
+    for _ in range(2):
+        with proxies(renewing, **again).connect() as client:
+            client.execute(COUNT)
+            charged = [str(account) for (account,) in client.execute("SELECT account FROM dp.ledger")]
+    assert any(re.fullmatch(r"table:public\.visits\.visited_at@2024-03@.*Z", account) for account in charged)
+    assert any(re.fullmatch(r"table:.*@2024-03 per day@.*Z", account) for account in charged)

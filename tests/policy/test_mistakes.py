@@ -337,6 +337,22 @@ PRICES = [
         "must be 'day', 'week', 'month', 'quarter' or 'year'",
         "write",
     ),
+    Mistake(
+        "a budget of all windows that begins at no time",
+        "{epsilon: 3, delta: 1e-6}",
+        "{epsilon: 3, delta: 1e-6, per: month, of: visited_at,"
+        f" total: {{epsilon: 9, delta: 1e-6, renew: {{every: week, at: {MARK}noon}}}}}}",
+        "a week cannot begin then",
+        "monday 00:00",
+    ),
+    Mistake(
+        "a budget of all windows that is unlocked by the hour",
+        "{epsilon: 3, delta: 1e-6}",
+        "{epsilon: 3, delta: 1e-6, per: month, of: visited_at,"
+        f" total: {{epsilon: 9, delta: 1e-6, unlock: {{over: {MARK}1 hour, since: 2026-01-01}}}}}}",
+        "a part becomes available each day",
+        "30 days",
+    ),
     Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
     Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"

@@ -58,6 +58,24 @@ def test_who_leaves_while_waiting_takes_no_place_along() -> None:
     asyncio.run(run())
 
 
+def test_who_has_just_left_fails_nobody_who_gives_a_place_back() -> None:
+    async def run() -> None:
+        turns = Turns(1, 1)
+        await turns.take("ana")
+        leaving = asyncio.create_task(turns.take("eve"))
+        staying = asyncio.create_task(turns.take("bob"))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        # Nobody but ana has run since.
+        turns.give_back("ana")
+        async with asyncio.timeout(5):
+            await staying
+        assert leaving.cancelled()
+        assert (turns.held, turns.waiting) == (1, 0)
+
+    asyncio.run(run())
+
+
 def test_nobody_gets_more_than_a_share() -> None:
     async def run() -> None:
         turns = Turns(3, 2)

@@ -86,6 +86,10 @@ CASES = [
     ("max_rows: 20", "max_rows: 40", "DP882 tables.public.visits.contribution.max_rows"),
     ("[north, south]", "[north]", "DP882 tables.public.visits.columns.region.values"),
     ("dbname=clinic", "dbname=other", "DP884 source"),
+    ("units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\nunits:\n', "DP808 stewards.sam"),
+    ("networks: [", "may: [public.visits], networks: [", "DP855 analysts.ana.may"),
+    ("networks: [", "valid_until: 2026-12-31, networks: [", "DP855 analysts.ana.valid_until"),
+    ("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 1}}}\nunits:\n", "DP814 groups.bi"),
     ("networks: [", "settings: {dp.notices: off}, networks: [", "DP885 analysts.ana.settings"),
 ]
 
@@ -148,6 +152,38 @@ def test_every_rule_but_those_for_whole_policies_has_a_case() -> None:
     assert limited.rule == "DP852"
     (login,) = examined(OLD.replace("$4096:", "$4097:"))
     assert login.change.rule == "DP883"
+
+
+GROUP = "groups: {bi: {members: [ana], may: [public.visits], budget: {epsilon: 1, delta: 1e-7}}}\nunits:\n"
+LIMITED = OLD.replace("networks: [", "may: [public.visits], valid_until: 2026-12-31, networks: [").replace(
+    "units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\n{GROUP}'
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("may: [public.visits], valid", "valid", "DP808 analysts.ana.may"),
+        ("2026-12-31", "2027-12-31", "DP808 analysts.ana.valid_until"),
+        ("2026-12-31", "2026-11-30", "DP855 analysts.ana.valid_until"),
+        ("valid_until: 2026-12-31, ", "", "DP808 analysts.ana.valid_until"),
+        ("may: [public.visits], budget", "budget", "DP808 groups.bi.may"),
+        ("{epsilon: 1, delta: 1e-7}", "{epsilon: 2, delta: 1e-7}", "DP801 groups.bi.budget.epsilon"),
+        (f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\n', "", "DP855 stewards.sam"),
+    ],
+)
+def test_changes_of_stewards_groups_and_what_they_may_ask(before: str, after: str, expected: str) -> None:
+    assert LIMITED.count(before) == 1
+    old, new = (examine_text(text, "policy.yaml", {}) for text in (LIMITED, LIMITED.replace(before, after)))
+    assert [f"{each.change.rule} {each.place}" for each in placed(old, new, ())] == [expected]
+
+
+def test_no_change_shows_a_verifier() -> None:
+    texts = [OLD, LIMITED, LIMITED.replace("$4096:", "$4097:"), LIMITED.replace("sam:", "tim:")]
+    policies = [Policy.model_validate(plain(text)) for text in texts]
+    told = [change.message for old in policies for new in policies for change in changes(old, new)]
+    assert any("another password" in text for text in told)
+    assert not any("SCRAM" in text for text in told)
 
 
 def test_the_same_policy_has_no_change() -> None:

@@ -13,7 +13,10 @@ import pytest
 
 from proxy.budget.order import AccountCharge
 from proxy.policy.load import examine_text
+from proxy.policy.model import Budget
+from proxy.query.limits import account_charge
 from proxy.review.reports import policy_report
+from proxy.sql.planning.accounts import AccountPrice
 from tests.budget.support import charge, open_ledger, promise, pure
 from tests.conftest import PostgresCluster
 from tests.policy.test_cli import dpproxy
@@ -100,6 +103,61 @@ def test_the_ledger_says_what_was_spent_and_whether_it_adds_up(
     text = dpproxy("report", "policy.yaml", "--ledger", dsn, directory=directory).stdout
     assert "| table:public.visits | 3 | 1e-06 | 90.51 % | 16.87 % |" in text
     assert "| ε 0.75, ρ " in text
+
+
+def test_every_account_is_told_also_of_windows_groups_and_rates(
+    directory: Path, postgres_cluster: PostgresCluster
+) -> None:
+    dsn = postgres_cluster.create_database("ledger")
+    budget = "{epsilon: 3, delta: 1e-6, renew: {every: week}, at_most: {epsilon: 1, per: day}}"
+    text = OLD.replace("{epsilon: 3, delta: 1e-6}", budget, 1)
+    text = text.replace("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 2, delta: 1e-6}}}\nunits:\n", 1)
+    (directory / "policy.yaml").write_text(text)
+    table = AccountPrice(
+        "table:public.visits", Budget.model_validate({"epsilon": 3, "delta": "1e-6", "renew": {"every": "week"}})
+    )
+
+    async def spend() -> None:
+        async with open_ledger(dsn) as ledger:
+            await charge(ledger, [account_charge(table, pure("0.75"))])
+
+    asyncio.run(spend())
+    result = dpproxy("report", "policy.yaml", "--format", "json", "--ledger", dsn, directory=directory)
+    assert result.returncode == 0, result.stderr
+    left = {account["name"]: account["spent"]["percent_left"] for account in json.loads(result.stdout)["accounts"]}
+    assert left == {
+        "table:public.visits": 75,
+        "analyst:ana:public.visits": 100,
+        "group:bi": 100,
+        "unit:patient": 100,
+        "table:public.visits per day": 100,
+    }
+
+
+def test_windows_of_time_are_told_by_the_one_with_the_least_left(
+    directory: Path, postgres_cluster: PostgresCluster
+) -> None:
+    dsn = postgres_cluster.create_database("ledger")
+    budget = "{epsilon: 3, delta: 1e-6, per: month, of: visited_at}"
+    text = OLD.replace("{epsilon: 3, delta: 1e-6}", budget, 1)
+    text = text.replace("timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}", "timing: null")
+    text = text.replace("patient_id: {}\n", "patient_id: {}\n      visited_at: {bounds: [2024-01-01, 2024-12-31]}\n", 1)
+    (directory / "policy.yaml").write_text(text)
+
+    async def spend() -> None:
+        async with open_ledger(dsn) as ledger:
+            name = "table:public.visits.visited_at@2024-03"
+            await charge(ledger, [AccountCharge(name, promise("3", "1e-6"), pure("0.75"))])
+
+    asyncio.run(spend())
+    result = dpproxy("report", "policy.yaml", "--format", "json", "--ledger", dsn, directory=directory)
+    assert result.returncode == 0, result.stderr
+    left = {account["name"]: account["spent"]["percent_left"] for account in json.loads(result.stdout)["accounts"]}
+    assert left == {
+        "table:public.visits.visited_at": 75,
+        "analyst:ana:public.visits.visited_at": 100,
+        "unit:patient": 100,
+    }
 
 
 def test_findings_and_what_is_accepted_are_told(directory: Path) -> None:
