@@ -214,10 +214,7 @@ class Stage:
             psycopg.Error: the server cannot be reached.
         """
         self._holder = psycopg.connect(self._dsn_admin, autocommit=True)
-        held = self._holder.execute(
-            "SELECT pg_try_advisory_lock_shared(%s, hashtext(%s))", [IN_USE_LOCK, self.database]
-        ).fetchone()
-        if held != (True,):
+        if not _locked(self._holder, "SELECT pg_try_advisory_lock_shared(%s, hashtext(%s))", self.database):
             self._holder.close()
             raise _in_use(self.database)
 
@@ -397,12 +394,18 @@ def _known_fingerprint(admin: Connection, database: str) -> str:
 
 def _require_unused(admin: Connection, database: str) -> None:
     """Refuse to build a stage anew under the sessions of a running proxy. Nobody begins to use it meanwhile."""
-    lock = [IN_USE_LOCK, database]
+    if not _locked(admin, "SELECT pg_try_advisory_lock(%s, hashtext(%s))", database):
+        raise _in_use(database)
+
+
+def _locked(connection: Connection, query: LiteralString, database: str) -> bool:
+    """Take a lock on a stage unless others keep it. The server takes its time to notice that a connection has ended."""
     patience = time.monotonic() + _ENDING_SECONDS
-    while admin.execute("SELECT pg_try_advisory_lock(%s, hashtext(%s))", lock).fetchone() != (True,):
+    while connection.execute(query, [IN_USE_LOCK, database]).fetchone() != (True,):
         if time.monotonic() > patience:
-            raise _in_use(database)
+            return False
         time.sleep(0.05)
+    return True
 
 
 def _in_use(database: str) -> StageBuildError:

@@ -466,8 +466,16 @@ def test_a_stage_without_room_for_the_clients_is_refused(setup: Setup, stage_clu
     assert re.search(r"has room for \d+ sessions, not for 900", done.stderr)
 
 
-def test_a_lost_state_directory_is_noticed(setup: Setup, tmp_path: Path) -> None:
-    own = Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "state", setup.source)
+@pytest.fixture
+def short_directory() -> Iterator[Path]:
+    """A directory whose sockets have short enough names for libpq."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as directory:
+        Path(directory).chmod(0o755)
+        yield Path(directory)
+
+
+def test_a_lost_state_directory_is_noticed(setup: Setup, tmp_path: Path, short_directory: Path) -> None:
+    own = Setup(write_policy(tmp_path / "policy.yaml"), short_directory / "state", setup.source)
     with serving(own) as (process, port):
         wait_for_line(process, f"a new ledger begins in {own.state}")
         process.send_signal(signal.SIGTERM)
