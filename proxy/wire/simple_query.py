@@ -84,6 +84,8 @@ class _SimpleQuery:
             text = encode_text(piece.text if answer.sql is None else answer.sql, self._channel.codec)
         except Exception as error:
             yield from self._channel.settle()
+            # As every simple query, it drops the unnamed statement, on the stage too.
+            yield from self._channel.query(b"")
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
