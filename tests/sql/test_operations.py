@@ -65,6 +65,7 @@ def nodes(examples: list[exp.Expr]) -> Iterator[exp.Expr]:
     return (node for example in examples for node in example.walk())
 
 
+@pytest.mark.texts
 def test_every_function_and_operator_of_rows_has_an_expression(examples: list[exp.Expr]) -> None:
     missing = sorted(map(str, keys(Operation) - set(map(key_of, nodes(examples)))))
     assert not missing, f"no expression in tests/fixtures/expressions has {', '.join(missing)}"
@@ -170,6 +171,7 @@ def _one_row(null: str) -> str:
     return f"(SELECT {unit}::integer AS unit, {', '.join(values)}) AS extremes"
 
 
+@pytest.mark.texts
 def test_every_pattern_and_time_zone_is_tried(
     extremes: Relation, examples: list[exp.Expr], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,9 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.statement import parse_statement
 from tests.plans.schema import SCHEMA
 
+# Twenty thousand groups of noise, drawn at random.
+pytestmark = pytest.mark.statistical
+
 ROWS = 20_000
 SHARP, FIRST, SECOND = Fraction(1, 100), Fraction(1, 1000), Fraction(1, 250)
 
