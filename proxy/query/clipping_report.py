@@ -7,7 +7,6 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import Told
 from proxy.release.clipping import lost_shares, told_of
 from proxy.sql import explain
-from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.planning.wording import short
@@ -15,12 +14,15 @@ from proxy.sql.planning.wording import short
 _MUCH = 0.1
 """The share of what is counted or summed whose loss is worth a warning."""
 
+_MUCH_WEIGHT = 0.5
+"""The share of the weight of rows: where a rank is sought, only values that differ from others' are missed."""
+
 
 def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     """Sentences about the units that were scaled down; empty where nothing was chosen."""
     known = plan.clipped_at(answer.thresholds)
     found = told_of(known, answer)
-    sentences = [_sentence(known, norm, told) for norm, told in found if told.is_some or not told.is_little]
+    sentences = [_sentence(known, place, told) for place, told in found if told.is_some or not told.is_little]
     if found and not sentences:
         sentences = ["Hardly any unit was scaled down."]
     return " ".join([*sentences, *_rounded(plan)])
@@ -28,9 +30,9 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
 
 def clipping_report(plan: BlockPlan, answer: StoredAnswer) -> ClippingReport | None:
     """What the ledger keeps about an answer's clipping; None where nothing was chosen."""
-    shares = lost_shares(plan, answer)
-    if not shares:
+    if not plan.norms:
         return None
+    shares = lost_shares(plan, answer)
     known = [share for share in shares if share is not None]
     return ClippingReport(clipping_text(plan, answer), max(known) if len(known) == len(shares) else None)
 
@@ -51,15 +53,21 @@ def _rounded(plan: BlockPlan) -> list[str]:
 
 def misleads(plan: BlockPlan, answer: StoredAnswer) -> bool:
     """Does so much not count that the numbers mislead who reads them alone, or can that not be told?"""
-    return any(told.share_lost > _MUCH if told.is_some else not told.is_little for norm, told in told_of(plan, answer))
+    return any(_misleads(plan, place, told) for place, told in told_of(plan, answer))
 
 
-def _sentence(plan: BlockPlan, norm: Norm, told: Told) -> str:
+def _misleads(plan: BlockPlan, place: int, told: Told) -> bool:
+    if plan.is_limit(place):
+        return told.is_some and told.share_lost > _MUCH_WEIGHT
+    return told.share_lost > _MUCH if told.is_some else not told.is_little
+
+
+def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
+    limit = explain.limit_text(plan, place)
     if not told.is_some:
-        limit = explain.limit_text(plan, norm)
         return f"How many units were scaled down to {limit} cannot be told from so few units at this price."
-    what = {"rows": "rows", "groups": "units"}.get(str(norm.of), "what is summed")
-    return (
-        f"About {told.share_of_units:.1%} of units were scaled down to {explain.limit_text(plan, norm)}: "
-        f"about {told.share_lost:.1%} of {what} is not counted."
-    )
+    scaled = f"About {told.share_of_units:.1%} of units were scaled down to {limit}"
+    if plan.is_limit(place):
+        return f"{scaled}: together their values weigh {told.share_lost:.1%} less than all rows would."
+    what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
+    return f"{scaled}: about {told.share_lost:.1%} of {what} is not counted."

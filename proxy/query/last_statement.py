@@ -69,7 +69,8 @@ def _of_block(block: ReleasedBlock, paid_at: datetime | None) -> tuple[str | Non
 
 
 def _results(block: ReleasedBlock) -> list[tuple[str | None, ...]]:
-    plan, answer = block.plan, block.released.answer
+    answer = block.released.answer
+    plan = block.plan.clipped_at(answer.thresholds)
     lost, clipping = lost_shares(plan, answer), clipping_text(plan, answer) or None
     found: list[tuple[str | None, ...]] = []
     for aggregate in plan.aggregates:
@@ -84,7 +85,7 @@ def _noise(plan: BlockPlan, aggregate: Aggregate) -> tuple[Fraction | None, str 
     """How far 95 % of the noise of an aggregate goes at most, as a number if that is the same in all groups, and in
     words."""
     if isinstance(aggregate, ChosenValue):
-        return None, choice_error(plan.choices[aggregate.choice], plan.choosing[aggregate.choice])
+        return None, choice_error(plan, aggregate.choice)
     if not isinstance(aggregate, OfKnownWidth):
         return None, None
     plans = [plan]

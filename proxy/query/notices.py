@@ -80,7 +80,8 @@ def charged(
 
 def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
     """How far 95 % of the noise goes, now that it is known how much of a unit counts, and how far choices are off."""
-    texts = (accuracy_text(plan.clipped_at(answer.thresholds)), choices_text(plan))
+    known = plan.clipped_at(answer.thresholds)
+    texts = (accuracy_text(known), choices_text(known))
     return "".join(f" {text}." for text in texts if text)
 
 

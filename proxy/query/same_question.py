@@ -73,6 +73,8 @@ def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Sch
     }
     if plan.clipping is not None:
         content["clipping"] = repr(plan.clipping)
+    if any(limit is not None for limit in plan.limits):
+        content["limits"] = repr(plan.limits)
     family = _hash(content | {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
     return _hash(content | _noise(plan)), family
 

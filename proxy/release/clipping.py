@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import Told
 from proxy.dp.noise import IntegerArray
-from proxy.sql.planning.clipping import Clipping, Norm
+from proxy.sql.planning.limits import error_share
 from proxy.sql.planning.plan import BlockPlan
 
 RATIO = 4
@@ -20,7 +20,7 @@ class Chosen:
     """What was chosen for the norms of a block.
 
     Attributes:
-        thresholds: for each norm the index of its threshold.
+        thresholds: for each norm and limit the index of its threshold.
         told: for each choice, what is told about it, in cells.
     """
 
@@ -31,33 +31,42 @@ class Chosen:
 def choose_thresholds(
     plan: BlockPlan, units: Sequence[Sequence[int]], noise: Sequence[IntegerArray], groups: int
 ) -> Chosen:
-    """Choose the threshold of each norm.
+    """Choose the threshold of each norm, and the limit of each choice.
 
     Args:
         plan: the block's plan.
-        units: for each norm, the exact number of units in each bucket.
+        units: for each norm and limit, the exact number of units in each bucket.
         noise: `ThresholdChoice.draw` of each choice.
         groups: the number of groups that are released; public by now.
     """
-    if plan.clipping is None:
-        return Chosen()
+    of_sums = len(plan.clipping.norms) if plan.clipping is not None else 0
     thresholds, told, drawn = [], [], iter(noise)
-    for number, (norm, counts) in enumerate(zip(plan.clipping.norms, units, strict=True)):
+    for number, (norm, counts) in enumerate(zip(plan.norms, units, strict=True)):
         if norm.choice is None:
             thresholds.append(0)
             continue
-        index = norm.choice.choose(counts, _noise_share(plan, plan.clipping, number), groups)
+        share = _limit_share(plan, number - of_sums) if number >= of_sums else _noise_share(plan, number)
+        index = norm.choice.choose(counts, share, groups)
         thresholds.append(index)
         told.append(norm.choice.tell(counts, index, next(drawn)).numbers)
     return Chosen(tuple(thresholds), tuple(told))
 
 
-def _noise_share(plan: BlockPlan, clipping: Clipping, norm: int) -> float:
+def _limit_share(plan: BlockPlan, number: int) -> float:
+    """How many rows a choice is usually off, as a share of its limit, of the limit with this number."""
+    limited = [mechanism for mechanism, limit in zip(plan.choosing, plan.limits, strict=True) if limit is not None]
+    return error_share(limited[number])
+
+
+def _noise_share(plan: BlockPlan, norm: int) -> float:
     """The noise of a number under this norm as a share of the threshold; of the finest groups, if there are totals.
 
     It counts for more where only ratios are made of the numbers: what clipping takes from both parts of a quotient
     hardly changes it, but noise does.
     """
+    clipping = plan.clipping
+    if clipping is None:
+        raise AssertionError("norms are of sums whose bounds the data choose")
     members = [index for index, of in enumerate(clipping.norm_of) if of == norm]
     share = min(
         plan.mechanisms[index].standard_deviation / clipping.sensitivity(index, plan.statistics[index].reach)
@@ -68,12 +77,10 @@ def _noise_share(plan: BlockPlan, clipping: Clipping, norm: int) -> float:
 
 
 def lost_shares(plan: BlockPlan, answer: StoredAnswer) -> list[float | None]:
-    """For each norm about which share of contributions does not count (post-processing): 0 where hardly any unit was
-    scaled down, None where that cannot be told from so few units at this price."""
-    if plan.clipping is None:
-        return []
-    told = iter(told_of(plan, answer))
-    return [_lost(next(told)[1]) if norm.choice is not None else 0.0 for norm in plan.clipping.norms]
+    """For each of `plan.norms` about which share of contributions does not count (post-processing): 0 where hardly any
+    unit was scaled down, None where that cannot be told from so few units at this price."""
+    told = dict(told_of(plan, answer))
+    return [_lost(told[place]) if place in told else 0.0 for place in range(len(plan.norms))]
 
 
 def _lost(told: Told) -> float | None:
@@ -82,11 +89,10 @@ def _lost(told: Told) -> float | None:
     return 0.0 if told.is_little else None
 
 
-def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[Norm, Told]]:
-    """What an answer tells about each norm with a choice (post-processing)."""
-    chosen = [norm for norm in plan.clipping.norms if norm.choice is not None] if plan.clipping is not None else []
+def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[int, Told]]:
+    """What an answer tells of each of `plan.norms` with a choice, by its place among them (post-processing)."""
+    chosen = [(place, norm.choice) for place, norm in enumerate(plan.norms) if norm.choice is not None]
     return [
-        (norm, Told(numbers, norm.choice.told.standard_deviation))
-        for norm, numbers in zip(chosen, answer.told, strict=True)
-        if norm.choice is not None
+        (place, Told(numbers, choice.told.standard_deviation))
+        for (place, choice), numbers in zip(chosen, answer.told, strict=True)
     ]

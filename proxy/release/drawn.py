@@ -42,7 +42,7 @@ def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
         domain: the declared keys; empty where keys are selected or there are none.
     """
     selection = Stock(plan.selection.draw, SELECTED_GROUPS) if plan.selection is not None else None
-    told = tuple(choice.draw() for choice in plan.clipping.choices) if plan.clipping is not None else ()
+    told = tuple(choice.draw() for choice in plan.threshold_choices)
     groups = len(domain) if plan.domain is not None else 1 if selection is None else SELECTED_GROUPS
     if plan.levels is None:
         return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection, told)

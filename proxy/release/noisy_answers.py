@@ -45,7 +45,8 @@ def release(
     groups = _groups(plan, results, domain, drawn)
     keys = [key for key, _ in groups]
     choice = choose_thresholds(plan, results.units, drawn.told, len(keys))
-    sums, nothing = results.clipped(plan.clipped_at(choice.thresholds)), (0,) * len(plan.statistics)
+    clipped = plan.clipped_at(choice.thresholds)
+    sums, nothing = results.clipped(clipped), (0,) * len(plan.statistics)
     exact = [sums[place] if place is not None else nothing for _, place in groups]
     if plan.levels is not None:
         canonical = canonical_keys(_key_types(plan), keys)
@@ -57,7 +58,7 @@ def release(
         for index, (mechanism, stock) in enumerate(zip(plan.mechanisms, stocks, strict=True))
     ]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
-    chosen = choose(plan, results.histograms, keys, candidates)
+    chosen = choose(clipped, results.weighted(clipped), keys, candidates)
     return StoredAnswer(tuple(keys), values, chosen, choice.thresholds, choice.told)
 
 

@@ -11,13 +11,14 @@ from proxy.dp.clipping import threshold
 from proxy.dp.mechanisms import Mechanism
 from proxy.policy.durations import spoken
 from proxy.sql.planning.accuracy import accuracy_text, choice_error
+from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.alternatives import Alternative, alternatives
-from proxy.sql.planning.choices import Choice, ModeChoice
-from proxy.sql.planning.clipping import SHARE, Clipping, Norm
+from proxy.sql.planning.choices import ModeChoice
+from proxy.sql.planning.clipping import SHARE, Norm
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import ChoosingMechanism, most_epsilon, usual_epsilon
+from proxy.sql.planning.pricing import most_epsilon, usual_epsilon
 from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.relation import Derived, Relation
@@ -75,8 +76,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         if plan.levels is not None and plan.levels.has_totals:
             total = plan.levels.measured[-1].mechanisms[index]
             lines.append(f"    in each total: {_noise(plan, index, total)}")
-    for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
-        lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
+    lines += [f"  Choice {index + 1}: {_choice(plan, index)}" for index in range(len(plan.choices))]
     lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
     if plan.hides_by is not None:
         lines.append(f"  Empty groups: hidden where noisy number {plan.hides_by + 1}, measured for that, is about 0")
@@ -202,10 +202,19 @@ def _cuts(plan: BlockPlan) -> list[str]:
 
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
-        scaled = _chosen_contribution(plan, plan.clipping) if plan.clipping is not None else "no unit is scaled down"
+        scaled = _chosen_contribution(plan) if plan.norms else "no unit is scaled down"
         return f"one row per unit, {_one_row_because(plan.relation)}; {scaled}"
-    if plan.clipping is not None:
-        return _chosen_contribution(plan, plan.clipping)
+    chosen = [_chosen_contribution(plan)] if plan.norms else []
+    whole = [choice.counts_units and plan.path == "single group" for choice in plan.choices]
+    if plan.clipping is None and not plan.adds_noise and any(whole) and not chosen:
+        return "each unit counts once"
+    # Statistics, selected keys, and choices whose limits are stated.
+    stated = [limit is None and not is_whole for limit, is_whole in zip(plan.limits, whole, strict=True)]
+    is_stated = plan.clipping is None and (plan.adds_noise or any(stated) or not plan.choices)
+    return "; ".join([*([_fixed_contribution(plan)] if is_stated else []), *chosen])
+
+
+def _fixed_contribution(plan: BlockPlan) -> str:
     bounds = plan.contribution
     norm = "their rows per group, squared and summed" if plan.noise_name == "gaussian" else "their rows"
     limit = bounds.max_rows * bounds.max_rows_per_group if plan.noise_name == "gaussian" else bounds.max_rows
@@ -216,35 +225,44 @@ def _contribution(plan: BlockPlan) -> str:
     )
 
 
-def _chosen_contribution(plan: BlockPlan, clipping: Clipping) -> str:
+def _chosen_contribution(plan: BlockPlan) -> str:
     """How much of a unit counts where the data decide: what it is measured by and, once that is known, the limits."""
-    together = "in all groups together" if clipping.power == 1 else "per group, squared, summed, and the root taken"
-    names = [norm_name(plan, norm) for norm in clipping.norms if norm.choice is not None]
-    if not names:
+    chosen = [place for place, norm in enumerate(plan.norms) if norm.choice is not None]
+    if not chosen:
         return "each unit counts once; no unit is scaled down"
-    if clipping.chosen is None:
+    together = ""
+    if plan.keys and plan.clipping is not None:
+        power = plan.clipping.power
+        together = f", {'in all groups together' if power == 1 else 'per group, squared, summed, and the root taken'}"
+    if plan.thresholds is None:
         limit = f"a limit that the query chooses from the data for {SHARE} of the price"
-        return f"units are scaled down to {limit}, by {listed(names)}{f', {together}' if plan.keys else ''}"
-    limits = [limit_text(plan, norm) for norm in clipping.norms if norm.choice is not None]
-    return f"units are scaled down to {listed(limits)}{f', {together}' if plan.keys else ''}, chosen from the data"
+        return f"units are scaled down to {limit}, by {listed([norm_name(plan, place) for place in chosen])}{together}"
+    limits = [limit_text(plan, place) for place in chosen]
+    return f"units are scaled down to {listed(limits)}{together}, chosen from the data"
 
 
-def limit_text(plan: BlockPlan, norm: Norm) -> str:
-    """The limit that was chosen for what a unit is measured by."""
-    if plan.clipping is None or plan.clipping.chosen is None:
+def limit_text(plan: BlockPlan, place: int) -> str:
+    """The limit that was chosen for what a unit is measured by, the one at this place of `plan.norms`."""
+    if plan.thresholds is None:
         raise AssertionError("a limit is known once the answer is")
-    limit = short(threshold(plan.clipping.chosen[plan.clipping.norms.index(norm)]) * norm_step(plan, norm))
-    return f"{limit} in {norm_name(plan, norm)}" if isinstance(norm.of, int) else f"{limit} of {norm_name(plan, norm)}"
+    norm = plan.norms[place]
+    limit = short(threshold(plan.thresholds[place]) * norm_step(plan, norm))
+    return f"{limit} {'in' if isinstance(norm.of, int) else 'of'} {norm_name(plan, place)}"
 
 
-def norm_name(plan: BlockPlan, norm: Norm) -> str:
+def norm_name(plan: BlockPlan, place: int) -> str:
     """What a unit is measured by, in the client's words."""
-    if norm.of == "rows":
-        return "their rows"
-    if norm.of == "groups":
-        return "their groups"
-    labels = [aggregate.label for aggregate in plan.aggregates if norm.of in aggregate.statistics]
-    return f"their own {' and '.join(dict.fromkeys(labels))}"
+    norm = plan.norms[place]
+    if isinstance(norm.of, int):
+        labels = [aggregate.label for aggregate in plan.aggregates if norm.of in aggregate.statistics]
+        return f"their own {' and '.join(dict.fromkeys(labels))}"
+    name = "their rows" if norm.of == "rows" else "their groups"
+    if not plan.is_limit(place):
+        return name
+    limited = [index for index, limit in enumerate(plan.limits) if limit is not None]
+    choice = limited[place - len(plan.norms)]
+    labels = [a.label for a in plan.aggregates if isinstance(a, ChosenValue) and a.choice == choice]
+    return f"{name} in {' and '.join(dict.fromkeys(labels))}"
 
 
 def norm_step(plan: BlockPlan, norm: Norm) -> Fraction:
@@ -313,11 +331,12 @@ def _levels(levels: Levels) -> list[str]:
 
 def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
     if plan.clipping is not None and not plan.has_known_noise(index):
-        norm = plan.clipping.norms[plan.clipping.norm_of[index]]
+        place = plan.clipping.norm_of[index]
+        norm = plan.clipping.norms[place]
         times = mechanism.standard_deviation / norm.cells
         if not isinstance(norm.of, int):
             times *= float(plan.statistics[index].step)
-        return f"standard deviation {short(times)} times the limit of {norm_name(plan, norm)}"
+        return f"standard deviation {short(times)} times the limit of {norm_name(plan, place)}"
     unit = _cell(plan, index)
     width = float(mechanism.half_width(float(CONFIDENCE)) * unit)
     deviation = mechanism.standard_deviation * float(unit)
@@ -359,10 +378,10 @@ def _sum(statistic: GridSum) -> str:
     return f"sum{around} of {values} clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 
-def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
+def _choice(plan: BlockPlan, index: int) -> str:
     """What is chosen, and a bound on its error."""
-    usually = f"{float(100 * CONFIDENCE):g} % of the time it"
-    error = choice_error(choice, mechanism)
+    choice, usually = plan.choices[index], f"{float(100 * CONFIDENCE):g} % of the time it"
+    error = choice_error(plan, index)
     if isinstance(choice, ModeChoice):
         return f"one of the declared values; {usually} has {error}"
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}

@@ -4,12 +4,15 @@ mechanism is made for, over all groups and buckets together (theorem 6; attacks 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 from psycopg import sql
 
+from proxy.dp.accounting import Price
+from proxy.dp.clipping import threshold
 from proxy.dp.histogram import Histogram
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import integers
@@ -21,7 +24,9 @@ from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, read_histogram
+from proxy.sql.source_queries.exact_sums import ExactResults, read_results, source_statements
+from proxy.sql.source_queries.histograms import ExactHistogram
+from proxy.sql.source_queries.sending import only_declared
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import (
@@ -32,6 +37,8 @@ from tests.attacks.test_sensitivity import (
     SETTINGS,
     Database,
     Row,
+    assert_units_counted_once,
+    at_every_threshold,
     database,
     planned,
     settle,
@@ -73,26 +80,36 @@ def blocks(draw: st.DrawFn) -> tuple[str, str]:
     return table, text + (f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else "")
 
 
-ExactResults = list[list[ExactHistogram]]
+Histograms = list[list[ExactHistogram]]
+"""Of each choice, those of the groups that have rows for it."""
 
 
 def measure(database: Database, plan: BlockPlan) -> ExactResults:
-    """The exact histograms of each choice."""
+    """What the source computes for choices alone."""
+    alone = replace(plan, statistics=(), mechanisms=(), clipping=None, selection=None)
     found = []
-    for choice in plan.choices:
-        cursor = database.connection.execute(histogram_sql(plan, choice).encode())
-        result = cursor.pgresult
+    for statement in source_statements(alone):
+        result = database.connection.execute(statement.encode()).pgresult
         assert result is not None
         rows = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
-        texts = [tuple(None if text is None else text.decode() for text in row) for row in rows]
-        found.append(list(read_histogram(plan, choice, texts)))
-    return found
+        found.append([tuple(None if text is None else text.decode() for text in row) for row in rows])
+    return read_results(alone, found)
 
 
 def neighbours(
     database: Database, table: str, rows: list[Row], *plans: BlockPlan
-) -> list[tuple[ExactResults, ExactResults]]:
+) -> list[tuple[Histograms, Histograms]]:
     """Each plan's histograms with all rows, and without those of unit 1."""
+    return [
+        (whole.weighted(plan), smaller.weighted(plan))
+        for plan, (whole, smaller) in zip(plans, measured(database, table, rows, *plans), strict=True)
+    ]
+
+
+def measured(
+    database: Database, table: str, rows: list[Row], *plans: BlockPlan
+) -> list[tuple[ExactResults, ExactResults]]:
+    """What the source computes with all rows, and without those of unit 1."""
     target = sql.Identifier("public", table)
     try:
         insert = INSERT.format(target, sql.SQL(", ").join([sql.Placeholder()] * len(rows[0])))
@@ -121,7 +138,7 @@ def cells_of(plan: BlockPlan, choice: Choice, measured: list[ExactHistogram]) ->
     return found
 
 
-def distance(plan: BlockPlan, index: int, whole: ExactResults, smaller: ExactResults) -> int:
+def distance(plan: BlockPlan, index: int, whole: Histograms, smaller: Histograms) -> int:
     """By how many cells a choice's histograms differ in sum; a unit that comes only adds."""
     choice = plan.choices[index]
     more, fewer = (cells_of(plan, choice, measured[index]) for measured in (whole, smaller))
@@ -139,13 +156,17 @@ def test_one_unit_moves_histograms_by_at_most_the_sensitivity(
     plan = planned(database, text, Schema(policy, database.catalog), query_settings)
     assume(plan.choices)
     rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
-    ((whole, smaller),) = neighbours(database, table, rows, plan)
-    for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
-        note(histogram_sql(plan, choice))
-        assert distance(plan, index, whole, smaller) <= mechanism.sensitivity
-        if isinstance(mechanism, QuantileMechanism):
-            for histogram in whole[index]:
-                Histogram(mechanism.buckets, integers(histogram.buckets), integers(histogram.weights))
+    ((whole, smaller),) = measured(database, table, rows, plan)
+    for statement in source_statements(plan):
+        note(statement)
+    assert_units_counted_once(whole, smaller)
+    for known in at_every_threshold(replace(plan, clipping=None)):
+        more, less = whole.weighted(known), smaller.weighted(known)
+        for index, mechanism in enumerate(known.choosing):
+            assert distance(known, index, more, less) <= mechanism.sensitivity
+            if isinstance(mechanism, QuantileMechanism):
+                for histogram in more[index]:
+                    Histogram(mechanism.buckets, integers(histogram.buckets), integers(histogram.weights))
 
 
 MOST_ROWS, MOST_PER_GROUP = 8, 4
@@ -181,10 +202,12 @@ TEXTS = {
 }
 
 
-def plan_of(database: Database, text: str, query_settings: QuerySettings | None = None) -> BlockPlan:
-    """The plan of a block under the bounds above."""
+def plan_of(
+    database: Database, text: str, query_settings: QuerySettings | None = None, *, max_rows: int | None = MOST_ROWS
+) -> BlockPlan:
+    """The plan of a block under the bounds above, or without a bound of rows."""
     policy = generated.policy(
-        max_rows=MOST_ROWS, max_rows_per_group=MOST_PER_GROUP, max_groups=3, bound="1000", step="1"
+        max_rows=max_rows, max_rows_per_group=MOST_PER_GROUP, max_groups=3, bound="1000", step="1"
     )
     schema, statement = Schema(policy, database.catalog), parse_statement(text)
     assert statement is not None
@@ -209,6 +232,47 @@ def test_a_busy_unit_uses_up_its_bound_and_no_more(
     assert mechanism.sensitivity == rows * CELLS
     # Truncation loses less than a cell for each of 30 rows, the slack a billionth.
     assert mechanism.sensitivity - 100 <= distance(plan, 0, whole, smaller) <= mechanism.sensitivity
+
+
+@pytest.mark.parametrize("text", [text for text, _ in TEXTS.values()], ids=TEXTS.keys())
+def test_a_busy_unit_uses_up_each_limit_that_could_be_chosen_and_no_more(
+    database: Database, text: str, either_noise: QuerySettings
+) -> None:
+    plan = plan_of(database, text, either_noise, max_rows=None)
+    ((whole, smaller),) = measured(database, "events", BUSY, plan)
+    assert_units_counted_once(whole, smaller)
+    (size,) = (bucket for bucket, more in enumerate(whole.units[0]) if more > smaller.units[0][bucket])
+    for known in at_every_threshold(plan):
+        (mechanism,), (index,) = known.choosing, known.limited or ()
+        assert mechanism.sensitivity == threshold(index) * CELLS
+        moved = distance(known, 0, whole.weighted(known), smaller.weighted(known))
+        # Truncation loses less than two cells of 30 rows, times the limit, the slack a billionth.
+        least = mechanism.sensitivity * (1 - 60 / CELLS) if index < size else 0
+        assert least <= moved <= mechanism.sensitivity
+
+
+def test_units_are_counted_by_size_whatever_is_sent_of_their_rows(database: Database) -> None:
+    """An undeclared region is not sent, nor a group that no unit helps to select, but their units are there."""
+    rows = [*BUSY, *(row(20 + number, 7, "void") for number in range(5))]
+    for text in (TEXTS["minimum by region"][0], TEXTS["maximum by an undeclared key"][0]):
+        plan = plan_of(database, text, max_rows=None)
+        ((whole, _),) = measured(database, "events", rows, plan)
+        assert sum(whole.units[0]) == 16
+        statements = source_statements(plan)
+        sent = only_declared(plan, statements, [("north",)], [()])
+        assert sent[-1] == statements[-1]
+        assert sent[:-1] != statements[:-1]
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_the_choice_of_a_limit_is_part_of_the_price(database: Database, noise: Literal["laplace", "gaussian"]) -> None:
+    for text, _ in TEXTS.values():
+        plan = plan_of(database, text, QuerySettings(mechanism=noise), max_rows=None)
+        (choice,) = plan.threshold_choices
+        assert choice.price.rho > 0
+        together = plan.choosing[0].price + choice.price
+        together += plan.selection.price if plan.selection is not None else Price.zero()
+        assert together.rho <= plan.price.rho
 
 
 @pytest.mark.parametrize("excess", [1, 1_000_000], ids=["limits one too high", "no limit"])

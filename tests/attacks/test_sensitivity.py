@@ -228,10 +228,10 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
 
 def at_every_threshold(plan: BlockPlan) -> Iterator[BlockPlan]:
     """The plan at each threshold that it could choose; itself where bounds are fixed."""
-    if plan.clipping is None:
+    if not plan.norms:
         yield plan
         return
-    last = [norm.thresholds - 1 for norm in plan.clipping.norms]
+    last = [norm.thresholds - 1 for norm in plan.norms]
     for index in range(max(last) + 1):
         yield plan.clipped_at([min(index, most) for most in last])
 

@@ -27,9 +27,9 @@ def claims_broken(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -
     if not _holds(assert_units_counted_once, whole, smaller):
         yield "the unit is in several buckets of a norm, or moves others to another one"
     groups = moved(plan, _clipped(plan.clipped_least, whole), _clipped(plan.clipped_least, smaller))
-    for index, choosing in enumerate(plan.choosing):
-        if not _holds(_assert_histograms_within, plan, index, choosing.sensitivity, smaller, whole):
-            yield f"histogram {index} moves by more than {choosing.sensitivity} cells, or loses some when a unit comes"
+    for index in range(len(plan.choices)):
+        if not _holds(_assert_histograms_within, plan, index, smaller, whole):
+            yield f"histogram {index} moves by more than a unit may weigh, or loses some when a unit comes"
     if plan.selection is not None:
         weights = [weight for _, weight in groups.values()]
         if not _holds(assert_within, plan.selection.mechanism, weights):
@@ -72,8 +72,8 @@ def price_broken(plan: BlockPlan) -> Iterator[str]:
     """Is the block cheaper than its parts?"""
     levels = plan.levels.measured if plan.levels is not None else ()
     mechanisms = [mechanism for level in levels for mechanism in level.mechanisms] or list(plan.mechanisms)
-    thresholds = plan.clipping.choices if plan.clipping is not None else []
-    parts = sum((mechanism.price for mechanism in (*mechanisms, *plan.choosing, *thresholds)), Price.zero())
+    paid = (*mechanisms, *plan.choosing, *plan.threshold_choices)
+    parts = sum((mechanism.price for mechanism in paid), Price.zero())
     if plan.selection is not None:
         parts += plan.selection.price
     if parts.rho > plan.price.rho or parts.delta > plan.price.delta:
@@ -82,10 +82,11 @@ def price_broken(plan: BlockPlan) -> Iterator[str]:
         yield f"the parts of the block cost {parts}, it says {plan.price}"
 
 
-def _assert_histograms_within(
-    plan: BlockPlan, index: int, sensitivity: int, smaller: ExactResults, whole: ExactResults
-) -> None:
-    assert distance(plan, index, whole.histograms, smaller.histograms) <= sensitivity
+def _assert_histograms_within(plan: BlockPlan, index: int, smaller: ExactResults, whole: ExactResults) -> None:
+    """At every limit, if the data choose one."""
+    for known in at_every_threshold(plan):
+        moved = distance(known, index, whole.weighted(known), smaller.weighted(known))
+        assert moved <= known.choosing[index].sensitivity
 
 
 def _holds(check: Callable[..., None], *arguments: object) -> bool:

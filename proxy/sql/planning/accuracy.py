@@ -8,10 +8,9 @@ from fractions import Fraction
 from proxy.dp.exponential import ModeMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen import ChosenValue
-from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.choices import CELLS
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
@@ -64,19 +63,22 @@ def choices_text(plan: BlockPlan) -> str:
     found: dict[str, list[str]] = {}
     for aggregate in plan.aggregates:
         if isinstance(aggregate, ChosenValue):
-            error = choice_error(plan.choices[aggregate.choice], plan.choosing[aggregate.choice])
+            error = choice_error(plan, aggregate.choice)
             found.setdefault(error, []).append(aggregate.label)
     said = [f"{listed(labels)} {error}" for error, labels in found.items()]
     return f"{_USUALLY}: {', '.join(said)}" if said else ""
 
 
-def choice_error(choice: Choice, mechanism: ChoosingMechanism) -> str:
-    """How far a chosen value is off, in words, with the probability of an interval."""
+def choice_error(plan: BlockPlan, index: int) -> str:
+    """How far the values of a choice are off, in words, with the probability of an interval."""
+    choice, mechanism = plan.choices[index], plan.choosing[index]
+    times = "times the limit in " if plan.limits[index] is not None and plan.limited is None else ""
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
-        return f"at most {error} rows fewer than the most frequent one"
+        return f"at most {error} {times}rows fewer than the most frequent one"
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
-    return f"at most {error} {'units' if choice.counts_units else 'rows'} from the rank that is sought"
+    what = ("groups" if times else "units") if choice.counts_units else "rows"
+    return f"at most {error} {times}{what} from the rank that is sought"
 
 
 def _widths(plan: BlockPlan) -> list[str]:

@@ -147,7 +147,7 @@ def plan_clipping(
         at_most_one = (path == "unique" and of == "rows") or (path != "general" and of == "groups")
         count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
         share = promise.share(noise, parts) * SHARE * names.count(of)
-        return Norm(of, count, _choice(_expected(of, statistics), noise, share) if count > 1 else None)
+        return Norm(of, count, threshold_choice(_expected(of, statistics), noise, share) if count > 1 else None)
 
     return Clipping(
         tuple(norm(of) for of in kinds),
@@ -180,8 +180,14 @@ def _expected(of: Literal["rows", "groups"] | int, statistics: Sequence[Statisti
     return None if _is_unbounded(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1
 
 
-def _choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:
-    """A unit adds at most 1 to each of the numbers that are told."""
+def threshold_choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:
+    """The choice of a threshold for a share of the price. A unit adds at most 1 to each of the numbers that are told.
+
+    Args:
+        expected: the index of the threshold that public facts make likely; None if there are none.
+        noise: of the block.
+        share: ε for Laplace noise, ρ for Gaussian noise.
+    """
     median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
         return ThresholdChoice(expected, median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))

@@ -13,6 +13,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.dp.accounting import Price
+from proxy.dp.clipping import ThresholdChoice
 from proxy.dp.conversion import QUANTUM
 from proxy.dp.mechanisms import GaussianMechanism, Mechanism
 from proxy.dp.selection import KeySelection
@@ -24,12 +25,13 @@ from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
-from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Path
+from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Norm, Path
 from proxy.sql.planning.compared_constants import ComparedConstants, compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
+from proxy.sql.planning.limits import limited_at
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
@@ -72,7 +74,7 @@ class BlockPlan:
         statistics: what is measured.
         mechanisms: the noise of each statistic, in cells.
         choices: aggregates that choose a value: minimum, maximum, percentiles, modes.
-        choosing: the mechanism of each choice.
+        choosing: the mechanism of each choice; for a limit of 1 where that is not chosen yet.
         path: how a unit's contribution is bounded.
         contribution: the bounds in force.
         guarantee: what the block promises, and how its parts share the price.
@@ -80,6 +82,8 @@ class BlockPlan:
         accounts: who pays.
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
         clipping: how the data choose how much of a unit counts; None if `contribution` says it.
+        limits: likewise for each choice.
+        limited: the index of the threshold of each of these limits that there is, once they are chosen.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: the requests of dp.low, dp.high, dp.stddev and dp.clipped.
         delay: how long the answer waits once it is measured; None if response times are not protected.
@@ -107,6 +111,8 @@ class BlockPlan:
     accounts: tuple[AccountPrice, ...]
     levels: Levels | None = None
     clipping: Clipping | None = None
+    limits: tuple[Norm | None, ...] = ()
+    limited: tuple[int, ...] | None = None
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
     delay: ResponseDelay | None = None
@@ -129,14 +135,44 @@ class BlockPlan:
         """The plan once it is known how much of a unit counts; itself if that is fixed.
 
         Args:
-            thresholds: for each norm the index of the chosen one.
+            thresholds: for each norm, and for each limit of a choice, the index of the chosen one.
         """
-        return replace(self, clipping=self.clipping.at(thresholds)) if self.clipping is not None else self
+        plan, norms = self, 0
+        if self.clipping is not None:
+            norms = len(self.clipping.norms)
+            plan = replace(plan, clipping=self.clipping.at(thresholds[:norms]))
+        if any(limit is not None for limit in self.limits):
+            chosen = tuple(thresholds[norms:])
+            plan = replace(plan, limited=chosen, choosing=limited_at(self.choosing, self.limits, chosen))
+        return plan
 
     @property
     def clipped_least(self) -> BlockPlan:
         """The plan as if each norm had its first threshold: for statements that are tried over no rows."""
-        return self.clipped_at([0] * len(self.clipping.norms) if self.clipping is not None else [])
+        norms = len(self.clipping.norms) if self.clipping is not None else 0
+        return self.clipped_at([0] * (norms + sum(limit is not None for limit in self.limits)))
+
+    @property
+    def norms(self) -> list[Norm]:
+        """The norms of sums and the limits of choices, in the order in which an answer has their thresholds."""
+        of_sums = self.clipping.norms if self.clipping is not None else ()
+        return [*of_sums, *(limit for limit in self.limits if limit is not None)]
+
+    def is_limit(self, place: int) -> bool:
+        """Is the one at this place of `norms` the limit of a choice?"""
+        return place >= (len(self.clipping.norms) if self.clipping is not None else 0)
+
+    @property
+    def threshold_choices(self) -> list[ThresholdChoice]:
+        """How the thresholds of `norms` are chosen, where there is a choice."""
+        return [norm.choice for norm in self.norms if norm.choice is not None]
+
+    @property
+    def thresholds(self) -> tuple[int, ...] | None:
+        """The index of the threshold of each of `norms`; None before they are chosen."""
+        of_sums = self.clipping.chosen if self.clipping is not None else ()
+        of_choices = self.limited if any(limit is not None for limit in self.limits) else ()
+        return None if of_sums is None or of_choices is None else (*of_sums, *of_choices)
 
     @property
     def is_refinable(self) -> bool:
@@ -331,6 +367,7 @@ def _plan(
         accounts=spending.accounts,
         levels=spending.levels if sets is not None else None,
         clipping=spending.clipping,
+        limits=spending.limits,
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, [key.text for key in keys], relation),
         delay=spending.delay,

@@ -273,7 +273,7 @@ def _mechanism(l1: int, l2_squared: int, noise: Noise, share: Fraction) -> Mecha
 
 
 def choosing_mechanism(
-    choice: Choice, contribution: Contribution, noise: Noise, promise: Guarantee, parts: int
+    choice: Choice, contribution: Contribution, noise: Noise, promise: Guarantee, parts: int | Fraction
 ) -> ChoosingMechanism:
     """The exponential mechanism of one choice, for an equal part of the price. Whatever the block's noise, the weights
     of one unit sum to at most max_rows; where units are counted, to at most `contribution.groups` (theorem 6)."""

@@ -17,9 +17,10 @@ from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
 from proxy.sql.planning.accounts import AccountPrice, check_groups, paying_accounts
 from proxy.sql.planning.aggregates.compiling import Compiled
-from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
+from proxy.sql.planning.clipping import Clipping, Norm, Path, plan_clipping
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
+from proxy.sql.planning.limits import choice_limit, limited_parts
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Distinct, GridSum, Statistic
 from proxy.sql.rows.time_windows import TimeWindows
@@ -48,7 +49,8 @@ class Spending:
         selection: how undeclared keys are selected; None if there are none.
         levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
         clipping: how the data choose how much of a unit counts; None if the bounds are fixed.
-        choosing: the mechanism of each choice.
+        limits: likewise for each choice.
+        choosing: the mechanism of each choice, as in `BlockPlan`.
         price: of everything together, including the time of release; at least the policy's least price.
         delay: how long the answer waits, by the policy; None if response times are not protected, or nothing is
             measured.
@@ -60,6 +62,7 @@ class Spending:
     selection: KeySelection | None
     levels: Levels
     clipping: Clipping | None
+    limits: tuple[Norm | None, ...]
     choosing: tuple[ChoosingMechanism, ...]
     price: Price
     delay: ResponseDelay | None
@@ -128,10 +131,17 @@ def spend(
         ]
 
     levels = plan_levels(*sets, mechanisms)
+    limits: tuple[Norm | None, ...] = (None,) * len(compiled.choices)
+    if pricing.chooses_bounds(tables, settings):
+        limits = tuple(choice_limit(choice, noise, guarantee, parts, path) for choice in compiled.choices)
     choosing = tuple(
-        pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in compiled.choices
+        pricing.choosing_mechanism(
+            choice, contribution if limit is None else pricing.ONE_ROW, noise, guarantee, limited_parts(limit, parts)
+        )
+        for choice, limit in zip(compiled.choices, limits, strict=True)
     )
-    thresholds = clipping.choices if clipping is not None else []
+    thresholds = [limit.choice for limit in limits if limit is not None and limit.choice is not None]
+    thresholds += clipping.choices if clipping is not None else []
     paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing, *thresholds]
     price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
     if paid or selection is not None:
@@ -140,7 +150,7 @@ def spend(
     if delay is not None:
         price += delay.price
     check_groups(price, accounts)
-    return Spending(contribution, accounts, guarantee, selection, levels, clipping, choosing, price, delay)
+    return Spending(contribution, accounts, guarantee, selection, levels, clipping, limits, choosing, price, delay)
 
 
 def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], path: Path) -> bool:

@@ -144,7 +144,7 @@ def _powered(norm: Norm, power: int) -> str:
 def _with_buckets(plan: BlockPlan, clipping: Clipping, rows: str) -> str:
     """Query: the rows with the bucket of each norm (b0, b1, …) and each scaled contribution (t0, t1, …)."""
     power = clipping.power if plan.path == "general" else 1
-    columns = [f"{_bucket(norm, f'q{index}', power)} AS b{index}" for index, norm in enumerate(clipping.norms)]
+    columns = [f"{bucket_sql(norm, f'q{index}', power)} AS b{index}" for index, norm in enumerate(clipping.norms)]
     for index, statistic in enumerate(plan.statistics):
         number = clipping.norm_of[index]
         norm = clipping.norms[number]
@@ -157,9 +157,9 @@ def _with_buckets(plan: BlockPlan, clipping: Clipping, rows: str) -> str:
     return f"SELECT *, {', '.join(columns)} FROM ({rows}) AS sized"
 
 
-def _bucket(norm: Norm, powered: str, power: int) -> str:
-    """The number of thresholds below a norm. Whole numbers are compared exactly as long as doubles hold them, and a
-    little below their thresholds beyond that."""
+def bucket_sql(norm: Norm, powered: str, power: int) -> str:
+    """The number of thresholds below a norm, given to the power that its thresholds get. Whole numbers are compared
+    exactly as long as doubles hold them, and a little below their thresholds beyond that."""
     if norm.thresholds == 1:
         return "0"
     limits = []

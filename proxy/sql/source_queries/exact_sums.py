@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
 from proxy.sql.rows.cuts import with_units
@@ -23,6 +24,14 @@ from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.source_queries.sending import with_weight
 from proxy.sql.source_queries.shared_cells import with_shared_cells
+from proxy.sql.source_queries.sized_histograms import (
+    SizedHistogram,
+    read_sized_histograms,
+    read_units_by_size,
+    sized_histogram_sql,
+    sized_payload,
+    units_by_size_sql,
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,7 @@ class ExactResults:
         sums: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
         histograms: for each choice, the histograms of the groups that have rows for it.
+        sizes: for each choice with a limit that the data choose, the number of units in each bucket of sizes.
         by_norm: the sums by the norm of the unit, from which `sums` follow once the thresholds are chosen; None if the
             bounds are fixed.
     """
@@ -41,13 +51,28 @@ class ExactResults:
     keys: list[tuple[str | None, ...]]
     sums: list[tuple[int, ...]]
     weights: list[int]
-    histograms: list[list[ExactHistogram]] = field(default_factory=list)
+    histograms: list[list[ExactHistogram] | list[SizedHistogram]] = field(default_factory=list)
+    sizes: list[list[int]] = field(default_factory=list)
     by_norm: SumsByNorm | None = None
 
     @property
     def units(self) -> list[list[int]]:
-        """For each norm, the number of units in each of its buckets; empty if the bounds are fixed."""
-        return self.by_norm.units if self.by_norm is not None else []
+        """For each of `plan.norms`, the number of units in each of its buckets; empty if the bounds are fixed."""
+        return [*(self.by_norm.units if self.by_norm is not None else []), *self.sizes]
+
+    def weighted(self, plan: BlockPlan) -> list[list[ExactHistogram]]:
+        """For each choice, the histograms under the plan's limits, fixed or chosen (`BlockPlan.clipped_at`)."""
+        indexes = iter(plan.limited or ())
+        found = []
+        for histograms, limit in zip(self.histograms, plan.limits, strict=True):
+            index = next(indexes) if limit is not None else 0
+            found.append(
+                [
+                    histogram.at(index) if isinstance(histogram, SizedHistogram) else histogram
+                    for histogram in histograms
+                ]
+            )
+        return found
 
     def clipped(self, plan: BlockPlan) -> list[tuple[int, ...]]:
         """For each group, the sums under the plan's bounds, fixed or chosen (`BlockPlan.clipped_at`)."""
@@ -55,17 +80,28 @@ class ExactResults:
 
 
 def source_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
-    """A block's statements: sums and weights of keys, if it has any, then a histogram for each choice."""
+    """A block's statements: sums and weights of keys, if it has any; a histogram for each choice; and the sizes of
+    units for each choice whose limit the data choose."""
     sums = [sums_sql(plan, hash_seed)] if plan.adds_noise else []
-    return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
+    limited = zip(plan.choices, plan.limits, strict=True)
+    histograms = [_choice_sql(plan, choice, limit, hash_seed) for choice, limit in limited]
+    return sums + histograms + [units_by_size_sql(plan, choice, limit) for choice, limit in _limited(plan)]
 
 
-def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
+def _limited(plan: BlockPlan) -> list[tuple[Choice, Norm]]:
+    """The choices whose limits the data choose."""
+    pairs = zip(plan.choices, plan.limits, strict=True)
+    return [(choice, limit) for choice, limit in pairs if limit is not None]
+
+
+def _choice_sql(plan: BlockPlan, choice: Choice, limit: Norm | None, hash_seed: int) -> str:
     """The histogram of a choice, for groups that can be shown."""
+    sql = histogram_sql(plan, choice) if limit is None else sized_histogram_sql(plan, choice, limit)
     if plan.selection is None or plan.path == "unique":
-        return histogram_sql(plan, choice)
+        return sql
     weights = bounded_sql(replace(plan, statistics=(), mechanisms=()), hash_seed)
-    return with_units(plan.footprint, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
+    columns = payload(choice) if limit is None else sized_payload(choice)
+    return with_units(plan.footprint, with_weight(plan, sql, columns, weights))
 
 
 def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
@@ -94,9 +130,14 @@ Rows = Sequence[tuple[str | None, ...]]
 def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
     """Read the rows of each of the `source_statements`."""
     measured = read_sums(plan, results[0] if plan.adds_noise else [])
-    rest = results[1:] if plan.adds_noise else results
-    pairs = zip(plan.choices, rest, strict=True)
-    return replace(measured, histograms=[list(read_histogram(plan, choice, rows)) for choice, rows in pairs])
+    rest = list(results[1:] if plan.adds_noise else results)
+    chosen, limited = rest[: len(plan.choices)], rest[len(plan.choices) :]
+    found: list[list[ExactHistogram] | list[SizedHistogram]] = []
+    for choice, limit, rows in zip(plan.choices, plan.limits, chosen, strict=True):
+        sized = limit is not None
+        found.append(read_sized_histograms(plan, choice, rows) if sized else list(read_histogram(plan, choice, rows)))
+    sizes = [read_units_by_size(limit, rows) for (_, limit), rows in zip(_limited(plan), limited, strict=True)]
+    return replace(measured, histograms=found, sizes=sizes)
 
 
 def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:

@@ -51,10 +51,7 @@ class ExactHistogram:
 def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
     """Query: each group's keys, the candidates that have rows, and their weights. Both are JSON arrays; but for a mode
     there is a row for each value, since one array may not hold all undeclared values."""
-    value = choice.buckets.sql if isinstance(choice, QuantileChoice) else choice.value.sql
-    conditions = [f"{value} IS NOT NULL"]
-    if choice.filter_sql is not None:
-        conditions.append(choice.filter_sql)
+    value, conditions = value_of(choice), conditions_of(choice)
     columns = [*key_columns(plan), f"{value} AS x"]
     if plan.path == "unique":
         weights = _light(plan, columns, conditions)
@@ -65,12 +62,26 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
     width = len(plan.keys)
     keys = [f"k{index}" for index in range(width)]
     if isinstance(choice, ModeChoice):
-        # Printed as in a result, not as by a cast: a boolean as t or f.
-        shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
-        candidates = f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
-        return with_units(plan.footprint, candidates)
+        shown = [*keys, f"{shown_candidate(choice)} AS candidate", "weight"]
+        return with_units(plan.footprint, f"SELECT {', '.join(shown)} FROM ({weights}) AS histogram")
     outputs = [*keys, "json_agg(x ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
     return with_units(plan.footprint, f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}")
+
+
+def value_of(choice: Choice) -> str:
+    """What rows are told apart by: the number of a bucket, or the value."""
+    return choice.buckets.sql if isinstance(choice, QuantileChoice) else choice.value.sql
+
+
+def conditions_of(choice: Choice) -> list[str]:
+    """The rows that have a value."""
+    filters = [choice.filter_sql] if choice.filter_sql is not None else []
+    return [f"{value_of(choice)} IS NOT NULL", *filters]
+
+
+def shown_candidate(choice: ModeChoice) -> str:
+    """A value (x) printed as in a result, not as by a cast: a boolean as t or f."""
+    return f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
 
 
 def payload(choice: Choice) -> list[str]:

@@ -41,17 +41,19 @@ def only_declared(
     """
     keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
     declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]
-    sums = list(statements[: len(statements) - len(plan.choices)])
+    sums = list(statements[:1] if plan.adds_noise else [])
     wanted_groups = [*declared, _HELPED] if plan.selection is not None else declared
     always = "m.units IS NOT NULL" if plan.clipping is not None else None
     found = [_limited(sql, wanted_groups, always) for sql in sums]
-    for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
+    histograms = statements[len(sums) :][: len(plan.choices)]
+    for sql, choice, values in zip(histograms, plan.choices, candidates, strict=True):
         mode = isinstance(choice, ModeChoice)
         read_back = mode and choice.value.kind in _READ_BACK
         candidate = f"m.candidate::{choice.value.type.name}"
         wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []
         found.append(_limited(sql, [*declared, *wanted]))
-    return found
+    # All units count where a limit is chosen.
+    return [*found, *statements[len(found) :]]
 
 
 def _limited(sql: str, conditions: Sequence[str | None], always: str | None = None) -> str:

@@ -117,7 +117,7 @@ SELECT max(extract(year FROM age(visited_at, born))), percentile_disc(0.5) WITHI
 --> path: single group
 --> Differentially private aggregate of public.visits joined with public.patients
 -->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Contribution: each unit counts once
 -->   Group keys: none, one row
 -->   Choice 1: maximum of 109 values in steps of 1; 95 % of the time it is at most 108.712 units from the rank that is sought
 -->   Choice 2: 0.5 quantile of 39447 values in steps of 1; 95 % of the time it is at most 4800.71 rows from the rank that is sought
@@ -310,7 +310,7 @@ SELECT min(day - date '2024-01-01') FROM visits
 --> path: single group
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Contribution: each unit counts once
 -->   Group keys: none, one row
 -->   Choice 1: minimum of 731 values in steps of 1; 95 % of the time it is at most 95.9015 units from the rank that is sought
 -->   min(day - CAST('2024-01-01' AS DATE)): from choice 1

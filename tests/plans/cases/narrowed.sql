@@ -80,7 +80,7 @@ SELECT max(minutes), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER
 --> path: single group
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Contribution: each unit counts once
 -->   Group keys: none, one row
 -->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units from the rank that is sought
 -->   Choice 2: 0.5 quantile of 11 values in steps of 1; 95 % of the time it is at most 1906.94 rows from the rank that is sought
@@ -169,7 +169,7 @@ SELECT min(day) FILTER (WHERE day >= '2025-01-01') FROM visits;
 --> path: single group
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Contribution: each unit counts once
 -->   Group keys: none, one row
 -->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 95.9288 units from the rank that is sought
 -->   min(day) FILTER(WHERE day >= '2025-01-01'): from choice 1
