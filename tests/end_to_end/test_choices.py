@@ -83,7 +83,7 @@ QUERIES = {
     "LEFT JOIN visits v ON v.region = r.name WHERE r.name <> 'nowhere' GROUP BY r.name",
     "derived table": "SELECT region, max(m), percentile_disc(0.5) WITHIN GROUP (ORDER BY m), count(*) FROM (SELECT region, minutes * 2 AS m FROM visits WHERE urgent) AS v GROUP BY region",
     "rows of each person aggregated": "SELECT max(n), min(n), percentile_disc(0.5) WITHIN GROUP (ORDER BY n), max(m) FROM "
-    "(SELECT patient_id, count(*) AS n, max(minutes) AS m FROM visits GROUP BY patient_id) AS v",
+    "(SELECT patient_id, least(greatest(count(*), 0), 2000) AS n, max(minutes) AS m FROM visits GROUP BY patient_id) AS v",
     "latest date of each person": "SELECT min(latest), percentile_disc(0.5) WITHIN GROUP (ORDER BY latest) FROM (SELECT patient_id, registered AS latest FROM patients) AS x",
     "feedback": "SELECT max(minutes), percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits WHERE cost > (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY cost) FROM visits)",
     "a fed back maximum": "SELECT count(*) FROM visits WHERE minutes = (SELECT max(minutes) FROM visits)",
@@ -98,13 +98,14 @@ QUERIES = {
 """Queries that a huge epsilon answers as Postgres does."""
 
 
-def policy() -> Policy:
-    """Answers exactly; its delta is enough for every selection of keys here."""
+def policy(*, chooses: bool = False) -> Policy:
+    """Answers exactly, with fixed limits or those that each choice finds out; its delta is enough for every selection of
+    keys here."""
     exact = {
         "budget": {"epsilon": "1e18", "delta": "0.4"},
         "per_analyst": {"epsilon": "1e17", "delta": "0.3"},
         "query": {"epsilon": "1e13", "delta": "1e-3"},
-        "contribution": {"max_rows": 2000, "max_rows_per_group": 2000},
+        "contribution": {} if chooses else {"max_rows": 2000, "max_rows_per_group": 2000},
     }
     content = clinic.policy(visits=exact, patients=exact).model_dump(exclude_none=True)
     content["tables"]["public.visits"]["columns"]["ratio"]["step"] = "0.125"
@@ -117,12 +118,18 @@ def exact(proxies: StartProxy) -> RunningProxy:
     return proxies(policy())
 
 
+@pytest.fixture(scope="module")
+def choosing(proxies: StartProxy) -> RunningProxy:
+    return proxies(policy(chooses=True))
+
+
 Connections = tuple[psycopg.Connection, psycopg.Connection]
 
 
-@pytest.fixture(scope="module")
-def connections(exact: RunningProxy) -> Iterator[Connections]:
-    """A client of the proxy, and one of the source itself."""
+@pytest.fixture(scope="module", params=["exact", "choosing"], ids=["fixed", "chosen"])
+def connections(request: pytest.FixtureRequest) -> Iterator[Connections]:
+    """A client of a proxy, and one of the source itself."""
+    exact: RunningProxy = request.getfixturevalue(request.param)
     with exact.connect() as client, psycopg.connect(exact.options.source_dsn, autocommit=True) as source:
         client.execute("SET dp.empty_groups = 'hide'")
         for connection in (client, source):

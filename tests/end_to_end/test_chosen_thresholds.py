@@ -21,6 +21,8 @@ WITHOUT_BOUNDS = [
     "SELECT region, urgent, sum(visit_id) FROM visits GROUP BY ROLLUP (region, urgent)",
     "SELECT sum(patient_id), avg(patient_id), count(*) FROM patients",
     "SELECT sex, sum(patient_id), count(DISTINCT patient_id) FROM patients GROUP BY sex",
+    "SELECT sum(n), avg(n), avg(total) FROM (SELECT patient_id, count(*) AS n, sum(minutes) AS total FROM visits GROUP BY 1) AS each",
+    "SELECT sum(place) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY visit_id) AS place FROM visits) AS each",
 ]
 """No client may aggregate these numbers where a policy states max_rows, since nothing bounds them."""
 
@@ -58,6 +60,22 @@ def test_a_session_that_states_a_bound_gets_it(ordinary: RunningProxy) -> None:
         assert "Contribution: max_rows 7," in plan_of(client, "SELECT count(*) FROM visits")
         with pytest.raises(psycopg.errors.InsufficientPrivilege, match="requires bounds"):
             client.execute("SELECT sum(visit_id) FROM visits")
+
+
+@pytest.mark.parametrize("of", ["max(n)", "stddev(n)", "percentile_disc(0.5) WITHIN GROUP (ORDER BY n)", "max(place)"])
+def test_counts_of_a_units_rows_have_no_bound_that_nobody_states(ordinary: RunningProxy, of: str) -> None:
+    """With 64 for a bound, an average of units with 80 rows each would be 64, and nothing would say so."""
+    text = (
+        f"SELECT {of} FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) AS each"
+        if "place" not in of
+        else f"SELECT {of} FROM (SELECT rank() OVER (PARTITION BY patient_id ORDER BY minutes) AS place FROM visits) AS each"
+    )
+    with ordinary.connect() as client:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="requires bounds") as refusal:
+            client.execute(text.encode())
+        assert "least(greatest(" in (refusal.value.diag.message_hint or "")
+        client.execute("SET dp.max_rows = 64")
+        client.execute(text.encode())
 
 
 def test_distinct_values_beside_a_sum_without_bounds_are_refused_with_the_way_out(ordinary: RunningProxy) -> None:

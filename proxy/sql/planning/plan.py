@@ -293,7 +293,10 @@ def _plan(
     def most_rows(tables: Sequence[NamedTable]) -> int:
         return pricing.contribution_bounds(tables, settings).max_rows if tables else 1
 
-    compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met)
+    def stated_rows(tables: Sequence[NamedTable]) -> int | None:
+        return pricing.stated_rows(tables, settings)
+
+    compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met, stated_rows)
     relation = compiler.relation(select)
     select, snap = snapped(select, relation)
     select, windows = windows_read(select, relation, asked)

@@ -80,6 +80,13 @@ def chooses_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> boo
     return len(silent) == len(tables) or not all(table.unit_unique for table in silent)
 
 
+def stated_rows(tables: Sequence[NamedTable], settings: QuerySettings) -> int | None:
+    """How many rows of a unit count, by the session or the tables; None where the data decide it."""
+    if not tables:
+        return 1
+    return None if chooses_bounds(tables, settings) else contribution_bounds(tables, settings).max_rows
+
+
 def _table_bounds(table: NamedTable) -> tuple[int, int]:
     """M and m of one table."""
     bounds = table.policy.contribution

@@ -26,6 +26,7 @@ from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
+StatedRows = Callable[[Sequence[NamedTable]], int | None]
 """The rows that the policy allows a unit in a query over these private tables."""
 
 
@@ -35,9 +36,10 @@ class RowCompiler:
     Args:
         schema: policy and catalog.
         search_path: schemas for unqualified names, in order.
-        most_rows: the rows that a unit may have.
+        most_rows: the rows of a unit that may meet others.
         feedback: what the block reads of released results.
         most_met: the limit of K, the rows of a unit where they meet others.
+        stated_rows: the rows that count of a unit, None for tables of which nobody states it; `most_rows` if absent.
     """
 
     def __init__(
@@ -47,10 +49,12 @@ class RowCompiler:
         most_rows: MostRows,
         feedback: Sequence[Feedback] = (),
         most_met: int = MOST_OF_UNIT[0],
+        stated_rows: StatedRows | None = None,
     ) -> None:
         self.schema = schema
         self.search_path = search_path
         self.most_rows = most_rows
+        self.stated_rows = stated_rows or most_rows
         self.feedback = feedback
         self.most_met = most_met
         self._names: dict[int, tuple[exp.Expr, str]] = {}
@@ -138,7 +142,7 @@ class RowCompiler:
         if not isinstance(query, exp.Select):
             raise subquery_refusal(query)
         relation = self.relation(query, prefix)
-        return derive_select(query, relation, self.most_rows(relation.private_tables), self)
+        return derive_select(query, relation, self.stated_rows(relation.private_tables), self)
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> RowSubquery:
         """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (decision 3).

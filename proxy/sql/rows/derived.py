@@ -43,11 +43,11 @@ class RowScope:
 
     Args:
         relation: its rows.
-        most_rows: the rows that the policy allows a unit.
+        most_rows: the rows that count of a unit; None if nobody states it.
         keys: its group keys by canonical text, if it groups.
     """
 
-    def __init__(self, relation: Relation, most_rows: int, keys: dict[str, Term] | None) -> None:
+    def __init__(self, relation: Relation, most_rows: int | None, keys: dict[str, Term] | None) -> None:
         self.relation = relation
         self.most_rows = most_rows
         self.keys = keys
@@ -112,13 +112,13 @@ def _mixes_people(node: exp.Expr, without_null: str | None) -> Exception:
     )
 
 
-def derive_select(select: exp.Select, relation: Relation, most_rows: int, limiter: RowLimiter) -> Derived:
+def derive_select(select: exp.Select, relation: Relation, most_rows: int | None, limiter: RowLimiter) -> Derived:
     """Compile a subquery's SELECT.
 
     Args:
         select: the subquery.
         relation: its FROM clause.
-        most_rows: the rows that the policy allows a unit.
+        most_rows: the rows that count of a unit; None if nobody states it.
         limiter: limits the rows of a unit if they may take long.
 
     Raises:

@@ -34,13 +34,13 @@ _WITHOUT_EXTREMES = (Kind.BOOLEAN, Kind.UUID, Kind.UNKNOWN)
 """Types without min and max in Postgres."""
 
 
-def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Term:
+def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None) -> Term:
     """An aggregate call, FILTER included, over the rows of one unit.
 
     Args:
         node: the call.
         compile_: compiles its arguments over the rows.
-        most_rows: the rows that the policy allows a unit.
+        most_rows: the rows that count of a unit; None if nobody states it.
 
     Raises:
         UnsupportedError: an aggregate without a form that cannot fail.
@@ -66,7 +66,7 @@ def as_its_type(term: Term) -> Term:
     return term.with_sql(f"({term.sql})::double precision") if term.kind is Kind.FLOAT else term
 
 
-def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int) -> Term:
+def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None) -> Term:
     name = call.name.lower()
     if len(call.expressions) != 1:
         raise _no_aggregate(node)
@@ -82,7 +82,7 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             if distinct and term.kind is Kind.OTHER:
                 raise _no_aggregate(node)
             counted = distinct + term.sql
-        bounds = Bounds(Fraction(0), Fraction(most_rows))
+        bounds = Bounds(Fraction(0), Fraction(most_rows)) if most_rows is not None else None
         one = Fraction(1)
         return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
     term = compile_(argument)
@@ -97,13 +97,13 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
     raise _no_aggregate(node)
 
 
-def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Term:
+def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int | None) -> Term:
     bounds = term.bounds
     if distinct:
         # The sum of 1.0 and 2 has another scale than that of 1.00 and 2.
         term = canonical_value(term) or term
     if name == "sum" and bounds is not None:
-        bounds = Bounds(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
+        bounds = _times(bounds, most_rows)
     if term.kind is Kind.FLOAT:
         # In floats the sum would depend on the order of the rows, which other units' rows can change. Values are
         # limited to 1e150, so that no number of rows overflows.
@@ -117,6 +117,13 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
     magnitude = limited.magnitude * _MOST_SUMMED if limited.magnitude is not None else None
     wide = term.kind is Kind.INTEGER and term.type.name != "bigint"
     return Term(sql, BIGINT if wide else NUMERIC, True, bounds, term.step, term.grid, magnitude, wide)
+
+
+def _times(bounds: Bounds, most_rows: int | None) -> Bounds | None:
+    """The bounds of a sum over the rows of a unit."""
+    if most_rows is None:
+        return None
+    return Bounds(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
 
 
 def _no_aggregate(node: exp.Expr) -> Exception:
@@ -147,7 +154,7 @@ def _name(node: exp.Window) -> str:
 
 
 def per_unit_window(
-    node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int, tie_breakers: Sequence[str]
+    node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int | None, tie_breakers: Sequence[str]
 ) -> Term:
     """A window function whose partitions are within one unit; the partition by the unit itself is added here.
 
@@ -155,7 +162,7 @@ def per_unit_window(
         node: the call.
         compile_: compiles expressions over the rows.
         unit_sql: the unit.
-        most_rows: the rows that the policy allows a unit.
+        most_rows: the rows that count of a unit; None if nobody states it.
         tie_breakers: what the rows are ordered by last (`tie_breakers`).
 
     Raises:
@@ -180,10 +187,11 @@ def per_unit_window(
     return term.with_sql(f"({term.sql} OVER ({' '.join(clauses)}))")
 
 
-def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Term:
+def _window_function(node: exp.Window, compile_: Compile, most_rows: int | None) -> Term:
     call, name, one = node.this, _name(node), Fraction(1)
     if name in RANKS and not call.expressions:
-        return Term(f"{name}()", BIGINT, False, Bounds(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
+        bounds = Bounds(one, Fraction(max(most_rows, 1))) if most_rows is not None else None
+        return Term(f"{name}()", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
     if name in ("percent_rank", "cume_dist") and not call.expressions:
         return Term(f"{name}()", DOUBLE, False, Bounds(Fraction(0), one))
     if name == "ntile" and len(call.expressions) == 1:
