@@ -12,7 +12,7 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.cautions import public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
-from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
+from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
@@ -52,6 +52,17 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
             message = f"the source has no table {name}, or its user may not read it"
             findings.append(places.error("DP501", ("tables", name), message, _MISSPELT))
     return sorted(findings)
+
+
+def require_fitting(policy: Policy, catalog: Catalog) -> None:
+    """Refuse a policy with an error of `dpproxy check --source`: proofs rest on what it says of the source.
+
+    Raises:
+        PolicyError: they do not fit.
+    """
+    findings = check_against_catalog(policy, catalog)
+    if has_errors(findings):
+        raise PolicyError([finding for finding in findings if finding.severity == "error"])
 
 
 def check_public_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
