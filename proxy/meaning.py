@@ -12,9 +12,10 @@ from proxy.dp.conversion import smallest_epsilon
 from proxy.dp.risk import risk_text
 from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.model import Budget, Policy
+from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.renewal import WINDOWS_PER_YEAR
 
+_MANY: Final = 1_000_000
 _LARGE: Final = 10
 """An epsilon above which a budget says little."""
 
@@ -68,8 +69,18 @@ def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             # A price above the budget's epsilon has a finding of its own.
             if budget is None or table.query.epsilon > budget.epsilon or queries_paid(budget, table.query.epsilon):
                 continue
-            message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
-            yield source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
+            yield _not_one(path, name, table, source_map)
+    for group_name, group in policy.groups.items():
+        for name, table in policy.tables.items():
+            asked = table.budget is not None and (group.may is None or name in group.may)
+            if group.budget is None or not asked or queries_paid(group.budget, table.query.epsilon):
+                continue
+            yield _not_one(("groups", group_name, "budget"), name, table, source_map)
+
+
+def _not_one(path: PolicyPath, name: str, table: TablePolicy, source_map: SourceMap) -> Finding:
+    message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
+    return source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
 
 
 def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:
@@ -91,6 +102,37 @@ def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap
             )
             most = Decimal(1).scaleb(-len(str(size)))
             yield source_map.warning("DP322", (*path, "delta"), message, f"choose {most:.0E} or less")
+
+
+def check_noise(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:
+    """At the default price the noise of a sum is narrower than what its bounds leave open, over all units there are.
+
+    Args:
+        policy: the policy.
+        sizes: about how many units there are, by the unit's name; a million where that is not known.
+        source_map: places in the policy's file.
+    """
+    for name, table in policy.tables.items():
+        if table.unit is None or table.budget is None:
+            continue
+        units = max(sizes.get(table.unit.name, _MANY), 1)
+        rows = table.contribution.max_rows_per_group or table.contribution.max_rows or 1
+        for column_name, column in (table.columns or {}).items():
+            for key, bounds in (("bounds", column.bounds), ("range", column.range)):
+                low, high = bounds or (None, None)
+                if not isinstance(low, Decimal) or not isinstance(high, Decimal):
+                    continue
+                # Of Laplace noise, 95 % is within three times its scale.
+                width = 3 * rows * max(abs(low), abs(high)) / table.query.epsilon
+                if width <= units * (high - low):
+                    continue
+                known = "about " if table.unit.name in sizes else "as many as "
+                message = (
+                    f"at the default price the noise of a sum is about ±{width:.0e}: more than all that the bounds "
+                    f"leave open, with {known}{units} units"
+                )
+                hint = "bound a view's column that is counted from a value near by, or raise query.epsilon"
+                yield source_map.warning("DP316", ("tables", name, "columns", column_name, key), message, hint)
 
 
 def queries_paid(budget: Budget, epsilon: Decimal) -> int:

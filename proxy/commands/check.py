@@ -262,7 +262,7 @@ def findings_of_file(
         catalog: of the database that it is compared with, if there is one.
         sizes: about how many units there are, by name, as far as that is known.
     """
-    from proxy.meaning import check_deltas, check_meaning
+    from proxy.meaning import check_deltas, check_meaning, check_noise
     from proxy.policy.cautions import check_cautions
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.remarks import with_remarks
@@ -274,6 +274,7 @@ def findings_of_file(
         found += check_cautions(policy, examination.source_map)
         found += check_meaning(policy, examination.source_map)
         found += check_deltas(policy, sizes, examination.source_map)
+        found += check_noise(policy, sizes, examination.source_map)
         found += check_analyst_settings(policy, examination.source_map)
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)

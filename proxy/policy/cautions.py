@@ -8,9 +8,10 @@ from ipaddress import ip_network
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.identifying import identifying, words_of
+from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words_of
 from proxy.policy.model import Policy
 from proxy.policy.prices import check_times_are_covered
+from proxy.policy.secrecy import check_guessed, check_source
 
 _WIDEST: Final = Decimal("1e15")
 """No amount of anything is as large; noise for such bounds hides all else."""
@@ -64,6 +65,25 @@ def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding
             yield source_map.warning("DP411", ("tables", name, "columns", column_name), message, hint)
 
 
+def check_birth_dates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Birth date, postcode and sex single out most people (Sweeney 2000), even where none of them does alone."""
+    listed = [
+        (table.unit.name, name, column)
+        for name, table in policy.tables.items()
+        if table.unit is not None
+        for column in table.columns or {}
+    ]
+    codes: dict[str, str] = {}
+    for unit, table_name, column in listed:
+        if is_postcode(column):
+            codes.setdefault(unit, f"{table_name}.{column}")
+    for unit, table_name, column in listed:
+        if identifying(column, "") == BIRTH_DATE and unit in codes:
+            message = f"an exact birth date, and {codes[unit]}: together they single out most people"
+            hint = "list one of them, or columns of a view: the year of birth, the first digits of the code"
+            yield source_map.warning("DP413", ("tables", table_name, "columns", column), message, hint)
+
+
 def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Without the unit's column nobody can count units, or join tables by it."""
     for name, table in policy.tables.items():
@@ -76,7 +96,8 @@ def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Find
 
 def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Where several analysts ask, none of them can spend what all have."""
-    if len(policy.analysts) < 2:
+    free = [name for name in policy.analysts if not _is_limited(policy, name)]
+    if len(policy.analysts) < 2 or not free:
         return
     for name, table in policy.tables.items():
         own = table.per_analyst
@@ -85,6 +106,14 @@ def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             message = f"one of {len(policy.analysts)} analysts can spend all of it, and leave nothing to the others"
             hint = "give `per_analyst` a part of the budget"
             yield source_map.warning("DP313", ("tables", name, key), message, hint)
+
+
+def _is_limited(policy: Policy, analyst: str) -> bool:
+    """Has an analyst a group whose budget is smaller than that of every table?"""
+    group = policy.groups.get(policy.group_of(analyst) or "")
+    own = group.budget if group is not None else None
+    budgets = [table.budget for table in policy.tables.values() if table.budget is not None]
+    return own is not None and all(own.epsilon < budget.epsilon for budget in budgets)
 
 
 def check_failures(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -148,4 +177,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_default_noise,
     check_everybodys_networks,
     check_public_people,
+    check_birth_dates,
+    check_source,
+    check_guessed,
 )

@@ -108,6 +108,25 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ),
     ("DP217", "warning", "a network that every address is in", "analysts: {ana: {networks: [0.0.0.0/0]}}"),
     (
+        "DP218",
+        "warning",
+        "the private database's password stands in the file",
+        "source: postgresql://reader:hunter2@localhost/clinic",
+    ),
+    (
+        "DP219",
+        "warning",
+        "the connection to the private database may go without TLS",
+        "source: host=db.example.org dbname=clinic",
+    ),
+    (
+        "DP220",
+        "warning",
+        "a login's password is guessed at once, or another's",
+        'analysts: {bob: {password: "SCRAM-SHA-256$4096:cKDe61zMteTMtOaX5FVCMg==$'
+        'ME/UKYz3rpR4twBosMoHhxepCrM+pNhUEQzmH9LnVS4=:PX1k8EQCLbzv9uFPzBJouMYh6KlUvNiWDsM3TEWjHz8="}}',
+    ),
+    (
         "DP301",
         "warning",
         "a table's budget is more than its unit's, and cannot be spent",
@@ -176,6 +195,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "warning",
         "a default price that buys noise alone",
         "tables: {public.visits: {query: {epsilon: 1e-9}}}",
+    ),
+    (
+        "DP316",
+        "warning",
+        "noise wider than all that the bounds tell",
+        "tables: {public.visits: {columns: {cost: {bounds: [1000000000, 1000000001]}}}}",
     ),
     ("DP320", "warning", "an epsilon that protects little", "tables: {public.visits: {budget: {epsilon: 50}}}"),
     (
@@ -328,6 +353,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "warning",
         "the unit's column is not listed",
         "tables: {public.patients: {unit: {column: person}}}",
+    ),
+    (
+        "DP413",
+        "warning",
+        "an exact birth date and a postcode",
+        "tables: {public.patients: {columns: {birth_date: {bounds: [1900-01-01, 2026-01-01]}, postcode: {}}}}",
     ),
     (
         "DP414",
