@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from ipaddress import ip_network
@@ -137,6 +138,16 @@ def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
 
 
+def check_last_days(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Analysts may still ask."""
+    today = dt.datetime.now(dt.UTC).date()
+    for name, analyst in policy.analysts.items():
+        if analyst.valid_until is not None and analyst.valid_until < today:
+            message = "this day is over: every question of theirs about private tables is refused"
+            hint = "remove the analyst, or give a later day"
+            yield source_map.warning("DP349", ("analysts", name, "valid_until"), message, hint)
+
+
 def check_everybodys_networks(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A network that holds every address keeps nobody out."""
     for name, analyst in policy.analysts.items():
@@ -175,6 +186,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_shares,
     check_failures,
     check_default_noise,
+    check_last_days,
     check_everybodys_networks,
     check_public_people,
     check_birth_dates,

@@ -17,7 +17,7 @@ from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
-from proxy.policy.type_values import check_types_list_values, with_values_of_types
+from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
 from proxy.policy.unit_paths import Hop, parse_via
 from proxy.policy.version_queries import check_version_columns
 
@@ -341,6 +341,7 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_public_columns,
+    check_listed_values,
     check_others_fit,
     check_version_columns,
     check_unbounded,

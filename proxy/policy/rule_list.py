@@ -292,6 +292,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "all windows together have less than one of them",
         "tables: {public.visits: {budget: {per: month, of: visited_at, total: {epsilon: 1}}}}",
     ),
+    ("DP349", "warning", "an analyst's last day is over", "analysts: {ana: {valid_until: 2020-12-31}}"),
     (
         "DP401",
         "error",

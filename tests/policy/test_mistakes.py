@@ -66,7 +66,7 @@ KEYS_AND_TYPES = [
     Mistake("text as bool", REGIONS, f"public.regions: {{public: {MARK}yes}}", "true or false", "write true"),
     Mistake("number as text key", VIA, f"{{name: {MARK}5, column: a}}", "must be text, not a number", "quotes"),
     Mistake("mapping missing", "patient_id: {}", f"{MARK}patient_id:", "must be a mapping, not nothing", "{}"),
-    Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "key: value"),
+    Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "query: {epsilon: 0.1}"),
     Mistake("text for a list", SPECIALTY, f"{{values: {MARK}cardiology}}", "must be a list", "values: ["),
     Mistake("no failure allowed", "version: 1", f"version: 1\nfailures: {MARK}0", "at least 1, not 0", "at least 1"),
     Mistake(
