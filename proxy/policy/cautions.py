@@ -10,14 +10,18 @@ from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words_of
-from proxy.policy.model import Policy
+from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
 from proxy.policy.secrecy import check_guessed, check_source
 
 _WIDEST: Final = Decimal("1e15")
 """No amount of anything is as large; noise for such bounds hides all else."""
 
+_TYPE_LIMITS: Final = (32_767, 2_147_483_647)
+_MOST_YEARS: Final = 300
 _MANY_FAILURES: Final = 100
+_BUSY: Final = dt.timedelta(minutes=1)
+"""Dashboards refresh about as often."""
 _HOPELESS: Final = 1_000_000
 """Rows: noise as wide tells of no table that anybody has."""
 
@@ -43,14 +47,19 @@ def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding
     """Bounds are those of the world, not of the type."""
     for name, table in policy.tables.items():
         for column_name, column in (table.columns or {}).items():
-            bounds = column.bounds
-            if bounds is None or not isinstance(bounds[0], Decimal) or not isinstance(bounds[1], Decimal):
-                continue
-            if bounds[1] - bounds[0] > _WIDEST:
-                message = f"bounds as wide as {bounds[1] - bounds[0]:.0e} make noise that hides every answer"
-                hint = "give limits of the world; or leave them out: each query then chooses how much of a sum counts"
-                path = ("tables", name, "columns", column_name, "bounds")
-                yield source_map.warning("DP410", path, message, hint)
+            low, high = column.bounds or (None, None)
+            path = ("tables", name, "columns", column_name, "bounds")
+            hint = "give limits of the world; or leave them out: each query then chooses how much of a sum counts"
+            if isinstance(low, Decimal) and isinstance(high, Decimal):
+                if high - low > _WIDEST:
+                    message = f"bounds as wide as {high - low:.0e} make noise that hides every answer"
+                    yield source_map.warning("DP410", path, message, hint)
+                elif high in _TYPE_LIMITS or -low - 1 in _TYPE_LIMITS:
+                    message = "these are the limits of the type: noise is made for values that no row has"
+                    yield source_map.warning("DP410", path, message, hint)
+            elif isinstance(low, dt.date) and isinstance(high, dt.date) and high.year - low.year > _MOST_YEARS:
+                message = f"bounds of {high.year - low.year} years make noise that hides every answer"
+                yield source_map.warning("DP410", path, message, "give the first and last day that rows can have")
 
 
 def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -69,20 +78,26 @@ def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding
 def check_birth_dates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Birth date, postcode and sex single out most people (Sweeney 2000), even where none of them does alone."""
     listed = [
-        (table.unit.name, name, column)
+        (table.unit.name, name, column, _is_birth_date(column, declared))
         for name, table in policy.tables.items()
         if table.unit is not None
-        for column in table.columns or {}
+        for column, declared in (table.columns or {}).items()
     ]
     codes: dict[str, str] = {}
-    for unit, table_name, column in listed:
+    for unit, table_name, column, _ in listed:
         if is_postcode(column):
             codes.setdefault(unit, f"{table_name}.{column}")
-    for unit, table_name, column in listed:
-        if identifying(column, "") == BIRTH_DATE and unit in codes:
+    for unit, table_name, column, is_birth_date in listed:
+        if is_birth_date and unit in codes:
             message = f"an exact birth date, and {codes[unit]}: together they single out most people"
             hint = "list one of them, or columns of a view: the year of birth, the first digits of the code"
             yield source_map.warning("DP413", ("tables", table_name, "columns", column), message, hint)
+
+
+def _is_birth_date(name: str, column: ColumnPolicy) -> bool:
+    bounds = column.bounds or column.range or (None, None)
+    is_date = isinstance(bounds[0], dt.date)
+    return identifying(name, "") == BIRTH_DATE or (is_date and bool({"born", "birth"} & {*words_of(name)}))
 
 
 def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -138,6 +153,29 @@ def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
 
 
+def check_clocks_rest(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The clock of private questions stands still for longer than between two refreshes of a dashboard."""
+    for name, table in policy.tables.items():
+        if dt.timedelta() < table.clock < _BUSY:
+            message = "now() moves so often that hardly any question about the present is recalled"
+            hint = "write `clock: 1 hour`; or `clock: off` if nothing has to be recalled"
+            yield source_map.warning("DP334", ("tables", name, "clock"), message, hint)
+
+
+def check_somebody_may_ask(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Groups have members, and lists of tables have some."""
+    for name, group in policy.groups.items():
+        if not group.members:
+            message, hint = "a group without members does nothing", "add members, or remove the group"
+            yield source_map.warning("DP350", ("groups", name, "members"), message, hint)
+    lists = [("groups", name, group.may) for name, group in policy.groups.items()]
+    lists += [("analysts", name, analyst.may) for name, analyst in policy.analysts.items()]
+    for kind, name, may in lists:
+        if may == ():
+            hint = "list private tables, or leave it out for all of them"
+            yield source_map.warning("DP350", (kind, name, "may"), "no private table may be asked about", hint)
+
+
 def check_last_days(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Analysts may still ask."""
     today = dt.datetime.now(dt.UTC).date()
@@ -186,6 +224,8 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_shares,
     check_failures,
     check_default_noise,
+    check_clocks_rest,
+    check_somebody_may_ask,
     check_last_days,
     check_everybodys_networks,
     check_public_people,

@@ -114,11 +114,11 @@ def hint_for_number(value: object, otherwise: str) -> str:
 
 
 def hint_for_bounds(value: object, otherwise: str) -> str:
-    """What to write for two bounds, of which one may be no number or date as policies have them."""
-    texts = [part for part in value if isinstance(part, str)] if isinstance(value, tuple) else []
-    if any(_DATE.fullmatch(text) for text in texts):
+    """What to write for a bound that is no number or date as policies have them."""
+    if isinstance(value, str) and _DATE.fullmatch(value):
         return "write dates as 2024-01-31, and timestamps as 2024-01-31T12:00:00Z"
-    return next((hint for text in texts if (hint := hint_for_number(text, ""))), otherwise)
+    hint = hint_for_number(value, otherwise)
+    return f"{hint}, or a duration such as 8 hours, without months" if hint == _NUMBERS[-1][1] else hint
 
 
 def hint_for_date(value: object, otherwise: str) -> str:

@@ -223,6 +223,33 @@ def test_an_interval_has_durations_as_bounds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("unit", "keys", "place"),
+    [
+        ("{name: doctor, column: visit_id}", "patient_id", "unit"),
+        ("{name: patient, column: visit_id}", "patient_id", "unit.column"),
+        ("{name: patient, column: patient_id}", "patient_id", None),
+        ("{name: patient, via: patient_id -> public.patients.patient_id}", "patient_id", None),
+        ("{name: doctor, column: visit_id}", "minutes", "unit"),
+        ("{name: doctor, column: visit_id}", "", None),
+    ],
+)
+def test_rows_are_of_the_unit_that_their_keys_lead_to(unit: str, keys: str, place: str | None) -> None:
+    visits = dataclasses.replace(
+        VISITS, foreign_keys=(ForeignKey((keys,), "public.patients", ("patient_id",)),) if keys else ()
+    )
+    text = edited(f"{{name: patient, {VIA}}}", unit).replace("patient: {}", "patient: {}\n  doctor: {}")
+    found = findings_of(text, Catalog({**CATALOG.tables, visits.name: visits}))
+    paths = [finding.path for finding in found if finding.rule == "DP526"]
+    assert paths == ([f"tables.public.visits.{place}"] if place else [])
+
+
+def test_a_unit_s_own_row_may_refer_to_rows_that_lead_to_it() -> None:
+    last = ForeignKey(("region",), "public.visits", ("specialty",))
+    patients = dataclasses.replace(PATIENTS, foreign_keys=(*PATIENTS.foreign_keys, last))
+    assert findings_of(VALID, Catalog({**CATALOG.tables, patients.name: patients})) == []
+
+
+@pytest.mark.parametrize(
     ("values", "found"),
     [
         ("[cardiology, radiology]", []),

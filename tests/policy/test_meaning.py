@@ -113,3 +113,50 @@ def test_the_budget_of_a_group_pays_for_a_query_on_each_table_that_it_may_ask(gr
     findings = check_meaning(examination.policy, examination.source_map)
     assert [(finding.rule, finding.path) for finding in findings] == [("DP321", "groups.bi.budget")] * len(found)
     assert [name in finding.message for name, finding in zip(found, findings, strict=True)] == [True] * len(found)
+
+
+WINDOWS = VALID.replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 3, delta: 1e-6, per: month, of: visited_at}")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        (WINDOWS, True),
+        (WINDOWS.replace("of: visited_at", "of: visited_at, total: {epsilon: 10, delta: 1e-6}"), False),
+        (WINDOWS.replace("patient: {}", "patient: {budget: {epsilon: 10, delta: 1e-6}}"), False),
+        (VALID, False),
+    ],
+)
+def test_budgets_of_windows_add_up_unless_something_limits_them(text: str, is_found: bool) -> None:
+    examination = examine(text)
+    assert examination.policy is not None
+    found = check_meaning(examination.policy, examination.source_map)
+    assert [finding.rule for finding in found] == (["DP324"] if is_found else [])
+    assert all("all 25 of them an epsilon of 75 " in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("addition", "found"),
+    [
+        ("at_most: {epsilon: 0.01, per: day}", ["DP321 tables.public.visits.budget.at_most"]),
+        ("at_most: {epsilon: 1, per: day}", []),
+        ("unlock: {over: 36500 days, since: 2020-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
+        ("unlock: {over: 30 days, since: 2999-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
+        ("unlock: {over: 30 days, since: 2020-01-01}", []),
+    ],
+)
+def test_what_is_available_soon_pays_for_a_query(addition: str, found: list[str]) -> None:
+    examination = examine(VALID.replace("{epsilon: 3, delta: 1e-6}", f"{{epsilon: 3, delta: 1e-6, {addition}}}"))
+    assert examination.policy is not None
+    findings = check_meaning(examination.policy, examination.source_map)
+    assert [f"{finding.rule} {finding.path}" for finding in findings] == found
+
+
+def test_groups_can_have_as_many_units_as_they_have_to() -> None:
+    examination = examine(VALID.replace("max_rows_per_group: 5", "max_rows_per_group: 5, min_units: 100"))
+    assert examination.policy is not None
+    rules = [
+        {finding.rule for finding in check_noise(examination.policy, sizes, examination.source_map)} - {"DP316"}
+        for sizes in ({"patient": 100}, {"patient": 101}, {})
+    ]
+    assert rules == [{"DP323"}, set(), set()]
