@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -12,16 +13,25 @@ from proxy.dp.conversion import smallest_epsilon
 from proxy.dp.risk import risk_text
 from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.model import Budget, Policy
+from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.renewal import WINDOWS_PER_YEAR
+from proxy.policy.window_rules import windows_within
 
+_SOON: Final = dt.timedelta(days=30)
+_MANY: Final = 1_000_000
 _LARGE: Final = 10
 """An epsilon above which a budget says little."""
 
 
 def check_meaning(policy: Policy, source_map: SourceMap) -> list[Finding]:
     """Budgets that protect little, and budgets that do not pay for a single query."""
-    return [*_large(policy, source_map), *_renewing(policy, source_map), *_unpaid(policy, source_map)]
+    return [
+        *_large(policy, source_map),
+        *_renewing(policy, source_map),
+        *_adding_up(policy, source_map),
+        *_unpaid(policy, source_map),
+        *_waiting(policy, source_map),
+    ]
 
 
 def _large(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -55,6 +65,38 @@ def _renewing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         yield source_map.warning("DP336", (*path, "renew"), message, hint)
 
 
+def _adding_up(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """What windows of time promise together of a unit that has rows in all of them."""
+    for name, table in policy.tables.items():
+        windows = windows_within(table)
+        unit = policy.units.get(table.unit.name) if table.unit is not None else None
+        has_limit = unit is not None and unit.budget is not None
+        if table.unit is None or table.budget is None or windows is None or table.budget.total is not None or has_limit:
+            continue
+        message = (
+            f"each {table.budget.per} has it by itself: of one {table.unit.name} with rows in all {len(windows)} "
+            f"of them an epsilon of {float(len(windows) * table.budget.epsilon):.3g} may be told"
+        )
+        hint = "add `total: {epsilon: …, delta: …}`, or accept that with `# dpproxy: allow DP324 reason`"
+        yield source_map.warning("DP324", ("tables", name, "budget", "per"), message, hint)
+
+
+def _waiting(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Budgets that become available part by part pay for something soon."""
+    later = dt.datetime.now(dt.UTC) + _SOON
+    for name, table in policy.tables.items():
+        for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
+            if budget is None or budget.unlock is None:
+                continue
+            since = budget.unlock.since or later.date() - _SOON
+            share = Decimal(float(budget.unlock.share(later, dt.datetime.combine(since, dt.time(), dt.UTC))))
+            part = Budget.model_construct(epsilon=budget.epsilon * share, delta=budget.delta * share)
+            if not share or not queries_paid(part, table.query.epsilon):
+                message = f"it does not pay for one query in the next {_SOON.days} days"
+                hint = "give an earlier `since`, a shorter `over`, or a lower query.epsilon"
+                yield source_map.warning("DP339", ("tables", name, key, "unlock"), message, hint)
+
+
 def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     for name, table in policy.tables.items():
         unit = policy.units.get(table.unit.name) if table.unit is not None else None
@@ -65,11 +107,24 @@ def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             ("units", table.unit.name if table.unit is not None else "", "budget"),
         )
         for path, budget in zip(places, paying, strict=True):
+            rate = budget.at_most if budget is not None else None
+            if budget is not None and rate is not None and not queries_paid(budget.at_rate(rate), table.query.epsilon):
+                yield _not_one((*path, "at_most"), name, table, source_map)
             # A price above the budget's epsilon has a finding of its own.
             if budget is None or table.query.epsilon > budget.epsilon or queries_paid(budget, table.query.epsilon):
                 continue
-            message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
-            yield source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
+            yield _not_one(path, name, table, source_map)
+    for group_name, group in policy.groups.items():
+        for name, table in policy.tables.items():
+            asked = table.budget is not None and (group.may is None or name in group.may)
+            if group.budget is None or not asked or queries_paid(group.budget, table.query.epsilon):
+                continue
+            yield _not_one(("groups", group_name, "budget"), name, table, source_map)
+
+
+def _not_one(path: PolicyPath, name: str, table: TablePolicy, source_map: SourceMap) -> Finding:
+    message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
+    return source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
 
 
 def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:
@@ -91,6 +146,41 @@ def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap
             )
             most = Decimal(1).scaleb(-len(str(size)))
             yield source_map.warning("DP322", (*path, "delta"), message, f"choose {most:.0E} or less")
+
+
+def check_noise(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:
+    """At the default price the noise of a sum is narrower than what its bounds leave open, over all units there are.
+
+    Args:
+        policy: the policy.
+        sizes: about how many units there are, by the unit's name; a million where that is not known.
+        source_map: places in the policy's file.
+    """
+    for name, table in policy.tables.items():
+        if table.unit is None or table.budget is None:
+            continue
+        units = max(sizes.get(table.unit.name, _MANY), 1)
+        if table.contribution.min_units >= units and table.unit.name in sizes:
+            message = f"no undeclared group ever shows: the database takes the units for about {units}"
+            hint = "lower it to what a group has to have at least, such as 20"
+            yield source_map.warning("DP323", ("tables", name, "contribution", "min_units"), message, hint)
+        rows = table.contribution.max_rows_per_group or table.contribution.max_rows or 1
+        for column_name, column in (table.columns or {}).items():
+            for key, bounds in (("bounds", column.bounds), ("range", column.range)):
+                low, high = bounds or (None, None)
+                if not isinstance(low, Decimal) or not isinstance(high, Decimal):
+                    continue
+                # Of Laplace noise, 95 % is within three times its scale.
+                width = 3 * rows * max(abs(low), abs(high)) / table.query.epsilon
+                if width <= units * (high - low):
+                    continue
+                known = "about " if table.unit.name in sizes else "as many as "
+                message = (
+                    f"at the default price the noise of a sum is about ±{width:.0e}: more than all that the bounds "
+                    f"leave open, with {known}{units} units"
+                )
+                hint = "bound a view's column that is counted from a value near by, or raise query.epsilon"
+                yield source_map.warning("DP316", ("tables", name, "columns", column_name, key), message, hint)
 
 
 def queries_paid(budget: Budget, epsilon: Decimal) -> int:

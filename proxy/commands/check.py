@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from proxy.policy.findings import Finding
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
+    from proxy.rehearsal.servers import ServerSoon
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
@@ -80,33 +82,56 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every file and print all findings."""
+    if arguments.record and not arguments.queries:
+        return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
+    try:
+        with _server(arguments) as server:
+            findings, summaries, usable = _checked(arguments, server)
+    except (NoCatalogError, CannotRehearseError) as error:
+        return failed(_COMMAND, str(error), error.code)
     from proxy.policy.findings import has_errors
     from proxy.policy.reports import REPORTS
 
-    findings: list[Finding] = []
-    summaries: dict[str, str] = {}
-    checked: list[tuple[str, Policy | None]] = []
-    try:
-        for file, examination in _examinations(arguments.paths):
-            catalog = _catalog(arguments, examination.policy)
-            found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
-            findings += found
-            summaries[file] = _summary(examination.policy, found)
-            checked.append((file, None if has_errors(found) else examination.policy))
-        usable = not has_errors(findings)
-        if arguments.queries and usable:
-            files = _query_files(arguments.queries)
-            found = _check_queries(checked, arguments, files)
-            findings += found
-            summaries |= _query_summaries(files, found)
-        elif arguments.record and not arguments.queries:
-            return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
-    except (NoCatalogError, CannotRehearseError) as error:
-        return failed(_COMMAND, str(error), error.code)
     print(REPORTS[arguments.format](findings, summaries))
     if not usable:
         return ExitCode.WRONG_INPUT
     return ExitCode.FAILED if has_errors(findings) or (findings and arguments.strict) else ExitCode.OK
+
+
+def _server(arguments: argparse.Namespace) -> AbstractContextManager[ServerSoon | None]:
+    """Where queries are planned, which starts while policies are read; None without queries."""
+    if not arguments.queries:
+        return nullcontext()
+    from proxy.rehearsal.servers import starting_server
+
+    return starting_server()
+
+
+def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[list[Finding], dict[str, str], bool]:
+    """All findings, a line about each file, and whether the policies can be used.
+
+    Raises:
+        NoCatalogError: there is no catalog to compare or plan with.
+        CannotRehearseError: nothing can be planned.
+    """
+    from proxy.policy.findings import has_errors
+
+    findings: list[Finding] = []
+    summaries: dict[str, str] = {}
+    policies: list[Policy] = []
+    for file, examination in _examinations(arguments.paths):
+        catalog = _catalog(arguments, examination.policy)
+        found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
+        findings += found
+        summaries[file] = _summary(examination.policy, found)
+        policies += [] if examination.policy is None or has_errors(found) else [examination.policy]
+    usable = not has_errors(findings)
+    if server is not None and usable:
+        files = _query_files(arguments.queries)
+        found = _check_queries(policies, arguments, files, server)
+        findings += found
+        summaries |= _query_summaries(files, found)
+    return findings, summaries, usable
 
 
 def _catalog(arguments: argparse.Namespace, policy: Policy | None) -> Catalog | None:
@@ -147,7 +172,7 @@ def _query_files(paths: Sequence[str]) -> list[str]:
 
 
 def _check_queries(
-    checked: Sequence[tuple[str, Policy | None]], arguments: argparse.Namespace, files: Sequence[str]
+    policies: Sequence[Policy], arguments: argparse.Namespace, files: Sequence[str], server: ServerSoon
 ) -> list[Finding]:
     """What is not as the files of queries expect it; with --record they expect it from now on.
 
@@ -157,14 +182,13 @@ def _check_queries(
     """
     from proxy.rehearsal.query_tests import check_script, recorded
 
-    policies = [policy for _, policy in checked if policy is not None]
     if len(policies) != 1:
         raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
     findings: list[Finding] = []
     read = {file: _script(file, findings, record=arguments.record) for file in files}
     scripts = {file: script for file, script in read.items() if script is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
-    outcomes = rehearsed(policies[0], catalog, None, list(scripts.values())) if scripts else []
+    outcomes = rehearsed(policies[0], catalog, None, list(scripts.values()), server) if scripts else []
     for (file, script), found in zip(scripts.items(), outcomes, strict=True):
         if arguments.record:
             _recorded_in(file).write_text(recorded(script, found), encoding="utf-8")
@@ -238,7 +262,7 @@ def findings_of_file(
         catalog: of the database that it is compared with, if there is one.
         sizes: about how many units there are, by name, as far as that is known.
     """
-    from proxy.meaning import check_deltas, check_meaning
+    from proxy.meaning import check_deltas, check_meaning, check_noise
     from proxy.policy.cautions import check_cautions
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.remarks import with_remarks
@@ -250,6 +274,7 @@ def findings_of_file(
         found += check_cautions(policy, examination.source_map)
         found += check_meaning(policy, examination.source_map)
         found += check_deltas(policy, sizes, examination.source_map)
+        found += check_noise(policy, sizes, examination.source_map)
         found += check_analyst_settings(policy, examination.source_map)
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)

@@ -108,10 +108,11 @@ def _serve(
     """
     from proxy.dummy.database import load
     from proxy.dummy.rows import made_up_rows
+    from proxy.policy.lint import require_fitting
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
     from proxy.postgres.embedded import EmbeddedPostgres
     from proxy.serving.running import serve_until_stopped
-    from proxy.serving.service import Service, ServiceOptions, require_fitting
+    from proxy.serving.service import Service, ServiceOptions
 
     require_fitting(policy, catalog)
     made = made_up_rows(policy, catalog, arguments.units, arguments.seed)

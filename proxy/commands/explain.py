@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from proxy.policy.catalog import Catalog
     from proxy.policy.model import Policy
     from proxy.rehearsal.rehearsing import Outcome
+    from proxy.rehearsal.servers import ServerSoon
 
 _COMMAND: Final = "explain"
 _STANDARD_INPUT: Final = "-"
@@ -52,6 +53,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Plan the statements and print what was planned."""
     from proxy.policy.load import PolicyError, load_policy
+    from proxy.rehearsal.servers import starting_server
 
     try:
         policy = load_policy(arguments.policy)
@@ -60,8 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.WRONG_INPUT
     script = sys.stdin.read() if arguments.sql == _STANDARD_INPUT else arguments.sql
     try:
-        catalog = catalog_of_arguments(arguments, policy)
-        (outcomes,) = rehearsed(policy, catalog, arguments.analyst, [script])
+        with starting_server() as server:
+            catalog = catalog_of_arguments(arguments, policy)
+            (outcomes,) = rehearsed(policy, catalog, arguments.analyst, [script], server)
     except (NoCatalogError, CannotRehearseError) as error:
         return failed(_COMMAND, str(error), error.code)
     if not outcomes:
@@ -75,7 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
     return ExitCode.FAILED if any(outcome.refusal is not None for outcome in outcomes) else ExitCode.OK
 
 
-def rehearsed(policy: Policy, catalog: Catalog, analyst: str | None, scripts: Sequence[str]) -> list[list[Outcome]]:
+def rehearsed(
+    policy: Policy, catalog: Catalog, analyst: str | None, scripts: Sequence[str], server: ServerSoon
+) -> list[list[Outcome]]:
     """What becomes of each statement of some scripts.
 
     Args:
@@ -83,6 +88,7 @@ def rehearsed(policy: Policy, catalog: Catalog, analyst: str | None, scripts: Se
         catalog: of its tables.
         analyst: who asks; None for the policy's first analyst.
         scripts: each has a session of its own.
+        server: where the stage is built.
 
     Raises:
         CannotRehearseError: the policy does not fit the catalog, or there is no stage.
@@ -96,17 +102,19 @@ def rehearsed(policy: Policy, catalog: Catalog, analyst: str | None, scripts: Se
     from proxy.rehearsal.stages import RehearsalStage, rehearsal_stage
     from proxy.wire.router import StageError
 
-    async def run_on(place: RehearsalStage) -> list[list[Outcome]]:
+    outcomes: list[list[Outcome]] = []
+
+    async def run_on(place: RehearsalStage) -> None:
         try:
-            return await rehearse(place, analyst or place.analysts[0], scripts)
+            # Not returned: asyncio would spell all plans out, for a message that nobody reads.
+            outcomes.extend(await rehearse(place, analyst or place.analysts[0], scripts))
         finally:
             await place.stage.close()
 
     if analyst is not None and analyst not in policy.analysts:
         raise CannotRehearseError(f"the policy has no analyst {analyst}", ExitCode.WRONG_INPUT)
     try:
-        with rehearsal_stage(policy, catalog) as place:
-            return asyncio.run(run_on(place))
+        asyncio.run(run_on(rehearsal_stage(policy, catalog, server)))
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         raise CannotRehearseError(f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT) from None
@@ -115,3 +123,4 @@ def rehearsed(policy: Policy, catalog: Catalog, analyst: str | None, scripts: Se
     except StageError as error:
         text = f"the stage refuses the session: SQLSTATE {error.sqlstate}"
         raise CannotRehearseError(text, ExitCode.FAILED) from None
+    return outcomes

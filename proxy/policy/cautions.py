@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from ipaddress import ip_network
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.identifying import identifying, words_of
-from proxy.policy.model import Policy
+from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words_of
+from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
+from proxy.policy.secrecy import check_guessed, check_source
 
 _WIDEST: Final = Decimal("1e15")
 """No amount of anything is as large; noise for such bounds hides all else."""
 
+_TYPE_LIMITS: Final = (32_767, 2_147_483_647)
+_MOST_YEARS: Final = 300
 _MANY_FAILURES: Final = 100
+_BUSY: Final = dt.timedelta(minutes=1)
+"""Dashboards refresh about as often."""
 _HOPELESS: Final = 1_000_000
 """Rows: noise as wide tells of no table that anybody has."""
 
@@ -41,14 +47,19 @@ def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding
     """Bounds are those of the world, not of the type."""
     for name, table in policy.tables.items():
         for column_name, column in (table.columns or {}).items():
-            bounds = column.bounds
-            if bounds is None or not isinstance(bounds[0], Decimal) or not isinstance(bounds[1], Decimal):
-                continue
-            if bounds[1] - bounds[0] > _WIDEST:
-                message = f"bounds as wide as {bounds[1] - bounds[0]:.0e} make noise that hides every answer"
-                hint = "give limits of the world; or leave them out: each query then chooses how much of a sum counts"
-                path = ("tables", name, "columns", column_name, "bounds")
-                yield source_map.warning("DP410", path, message, hint)
+            low, high = column.bounds or (None, None)
+            path = ("tables", name, "columns", column_name, "bounds")
+            hint = "give limits of the world; or leave them out: each query then chooses how much of a sum counts"
+            if isinstance(low, Decimal) and isinstance(high, Decimal):
+                if high - low > _WIDEST:
+                    message = f"bounds as wide as {high - low:.0e} make noise that hides every answer"
+                    yield source_map.warning("DP410", path, message, hint)
+                elif high in _TYPE_LIMITS or -low - 1 in _TYPE_LIMITS:
+                    message = "these are the limits of the type: noise is made for values that no row has"
+                    yield source_map.warning("DP410", path, message, hint)
+            elif isinstance(low, dt.date) and isinstance(high, dt.date) and high.year - low.year > _MOST_YEARS:
+                message = f"bounds of {high.year - low.year} years make noise that hides every answer"
+                yield source_map.warning("DP410", path, message, "give the first and last day that rows can have")
 
 
 def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -64,6 +75,31 @@ def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding
             yield source_map.warning("DP411", ("tables", name, "columns", column_name), message, hint)
 
 
+def check_birth_dates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Birth date, postcode and sex single out most people (Sweeney 2000), even where none of them does alone."""
+    listed = [
+        (table.unit.name, name, column, _is_birth_date(column, declared))
+        for name, table in policy.tables.items()
+        if table.unit is not None
+        for column, declared in (table.columns or {}).items()
+    ]
+    codes: dict[str, str] = {}
+    for unit, table_name, column, _ in listed:
+        if is_postcode(column):
+            codes.setdefault(unit, f"{table_name}.{column}")
+    for unit, table_name, column, is_birth_date in listed:
+        if is_birth_date and unit in codes:
+            message = f"an exact birth date, and {codes[unit]}: together they single out most people"
+            hint = "list one of them, or columns of a view: the year of birth, the first digits of the code"
+            yield source_map.warning("DP413", ("tables", table_name, "columns", column), message, hint)
+
+
+def _is_birth_date(name: str, column: ColumnPolicy) -> bool:
+    bounds = column.bounds or column.range or (None, None)
+    is_date = isinstance(bounds[0], dt.date)
+    return identifying(name, "") == BIRTH_DATE or (is_date and bool({"born", "birth"} & {*words_of(name)}))
+
+
 def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Without the unit's column nobody can count units, or join tables by it."""
     for name, table in policy.tables.items():
@@ -76,7 +112,8 @@ def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Find
 
 def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Where several analysts ask, none of them can spend what all have."""
-    if len(policy.analysts) < 2:
+    free = [name for name in policy.analysts if not _is_limited(policy, name)]
+    if len(policy.analysts) < 2 or not free:
         return
     for name, table in policy.tables.items():
         own = table.per_analyst
@@ -85,6 +122,14 @@ def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             message = f"one of {len(policy.analysts)} analysts can spend all of it, and leave nothing to the others"
             hint = "give `per_analyst` a part of the budget"
             yield source_map.warning("DP313", ("tables", name, key), message, hint)
+
+
+def _is_limited(policy: Policy, analyst: str) -> bool:
+    """Has an analyst a group whose budget is smaller than that of every table?"""
+    group = policy.groups.get(policy.group_of(analyst) or "")
+    own = group.budget if group is not None else None
+    budgets = [table.budget for table in policy.tables.values() if table.budget is not None]
+    return own is not None and all(own.epsilon < budget.epsilon for budget in budgets)
 
 
 def check_failures(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -106,6 +151,39 @@ def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             message = f"at the default price the noise of a count is about ±{width:.0e}"
             hint = "raise query.epsilon, or lower contribution.max_rows_per_group"
             yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
+
+
+def check_clocks_rest(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The clock of private questions stands still for longer than between two refreshes of a dashboard."""
+    for name, table in policy.tables.items():
+        if dt.timedelta() < table.clock < _BUSY:
+            message = "now() moves so often that hardly any question about the present is recalled"
+            hint = "write `clock: 1 hour`; or `clock: off` if nothing has to be recalled"
+            yield source_map.warning("DP334", ("tables", name, "clock"), message, hint)
+
+
+def check_somebody_may_ask(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Groups have members, and lists of tables have some."""
+    for name, group in policy.groups.items():
+        if not group.members:
+            message, hint = "a group without members does nothing", "add members, or remove the group"
+            yield source_map.warning("DP350", ("groups", name, "members"), message, hint)
+    lists = [("groups", name, group.may) for name, group in policy.groups.items()]
+    lists += [("analysts", name, analyst.may) for name, analyst in policy.analysts.items()]
+    for kind, name, may in lists:
+        if may == ():
+            hint = "list private tables, or leave it out for all of them"
+            yield source_map.warning("DP350", (kind, name, "may"), "no private table may be asked about", hint)
+
+
+def check_last_days(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Analysts may still ask."""
+    today = dt.datetime.now(dt.UTC).date()
+    for name, analyst in policy.analysts.items():
+        if analyst.valid_until is not None and analyst.valid_until < today:
+            message = "this day is over: every question of theirs about private tables is refused"
+            hint = "remove the analyst, or give a later day"
+            yield source_map.warning("DP349", ("analysts", name, "valid_until"), message, hint)
 
 
 def check_everybodys_networks(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -146,6 +224,12 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_shares,
     check_failures,
     check_default_noise,
+    check_clocks_rest,
+    check_somebody_may_ask,
+    check_last_days,
     check_everybodys_networks,
     check_public_people,
+    check_birth_dates,
+    check_source,
+    check_guessed,
 )

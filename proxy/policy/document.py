@@ -89,7 +89,7 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
         data = reader.value(root, ())
     except TooLargeError as error:
         return Document(None, SourceMap(file), [_too_large(error, file)])
-    source_map = SourceMap(file, reader.positions, reader.key_positions)
+    source_map = SourceMap(file, reader.positions, reader.key_positions, reader.written)
     findings = [
         Finding(file, *fault.position, format_path(fault.path), "error", fault.message, fault.hint, fault.rule)
         for fault in reader.faults
@@ -178,6 +178,7 @@ class _DocumentReader:
     environment: Mapping[str, str]
     positions: dict[PolicyPath, Position] = field(default_factory=dict)
     key_positions: dict[PolicyPath, Position] = field(default_factory=dict)
+    written: dict[PolicyPath, str] = field(default_factory=dict)
     faults: list[_Fault] = field(default_factory=list)
     _visited: int = 0
     _around: list[Node] = field(default_factory=list)
@@ -253,6 +254,8 @@ class _DocumentReader:
             return self._fault(node, path, f"the tag {node.tag!r} means nothing here", _CUSTOM_TAG_HINT)
         try:
             text = substitute(node.value, self.environment)
+            if "$" in node.value:
+                self.written[path] = node.value
             if not _is_storable(text):
                 raise UnreadableScalarError("a character that PostgreSQL cannot store", "remove the character")
             # A plain ${EPSILON} takes the type of its value; quotes always mean text.

@@ -78,6 +78,7 @@ class SourceMap:
         positions: the place of every value. An empty map puts every finding at 1:1, for policies that were never in a
             file.
         key_positions: the place of every key.
+        written: texts with variables, as the file has them.
     """
 
     def __init__(
@@ -85,14 +86,20 @@ class SourceMap:
         file: str,
         positions: Mapping[PolicyPath, Position] | None = None,
         key_positions: Mapping[PolicyPath, Position] | None = None,
+        written: Mapping[PolicyPath, str] | None = None,
     ) -> None:
         self.file = file
         self._positions = positions or {}
         self._key_positions = key_positions or {}
+        self._written = written or {}
 
     def __contains__(self, path: PolicyPath) -> bool:
         """Is there something at `path` in the file, valid or not?"""
         return path in self._positions
+
+    def written(self, path: PolicyPath, value: str) -> str:
+        """The text at `path` as the file has it, with its variables; `value` if it has none."""
+        return self._written.get(path, value)
 
     def has_entries(self, path: PolicyPath) -> bool:
         """Does the mapping at `path` have keys in the file, valid or not?"""

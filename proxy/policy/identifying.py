@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
+BIRTH_DATE: Final = "an exact birth date"
+_CODES: Final = frozenset({"zip", "zipcode", "zip_code", "postcode", "postal_code", "post_code", "plz"})
+
 _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("email", "mail", "phone", "telephone", "mobile", "fax", "cellphone"), "a way to reach somebody"),
     **dict.fromkeys(("ssn", "passport", "iban", "nino", "nhs", "licence", "license"), "an official number"),
     **dict.fromkeys(("surname", "lastname", "firstname", "fullname", "forename", "username", "nickname"), "a name"),
     **dict.fromkeys(("address", "street", "address1", "address2"), "an address"),
     **dict.fromkeys(("ip", "ipaddress", "mac"), "the address of a device"),
-    **dict.fromkeys(("dob", "birthdate", "birthday"), "an exact birth date"),
+    **dict.fromkeys(("dob", "birthdate", "birthday"), BIRTH_DATE),
     **dict.fromkeys(("password", "passwd", "token", "secret"), "a secret"),
 }
 _PHRASES: Final = (
     (re.compile(r"(^|_)(first|last|full|middle|maiden|given|family|user|login|nick|display|legal)_name$"), "a name"),
     (re.compile(r"(^|_)(social_security|national_id|tax_id|tax_number|social_insurance)"), "an official number"),
-    (re.compile(r"(^|_)(birth_date|birth_day|date_of_birth|born_on)$"), "an exact birth date"),
+    (re.compile(r"(^|_)(birth_date|birth_day|date_of_birth|born_on)$"), BIRTH_DATE),
     (re.compile(r"(^|_)(credit_card|card_number|account_number|bank_account)"), "an account's number"),
 )
 _TYPES: Final = {
@@ -31,6 +34,12 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 def words_of(name: str) -> list[str]:
     """The words of a column's or table's name, in lower case: `firstName`, `first_name` and `First-Name` have two."""
     return [word for word in re.split(r"[^a-z0-9]+", _CAMEL.sub("_", name).lower()) if word]
+
+
+def is_postcode(name: str) -> bool:
+    """Does a column seem to hold codes of small areas?"""
+    words = words_of(name)
+    return bool(_CODES & {*words, "_".join(words[-2:])})
 
 
 def identifying(name: str, type_name: str) -> str | None:

@@ -12,16 +12,17 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.cautions import public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
-from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
+from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
-from proxy.policy.type_values import check_types_list_values, with_values_of_types
+from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
 from proxy.policy.unit_paths import Hop, parse_via
 from proxy.policy.version_queries import check_version_columns
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
+_NO_TABLE: Final = f"{_MISSPELT}; of materialized views and foreign tables, list the tables that they read"
 
 TableCheck = Callable[[Policy, str, Catalog, SourceMap], Iterator[Finding]]
 
@@ -50,8 +51,19 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
                 findings.extend(check(policy, name, catalog, places))
         else:
             message = f"the source has no table {name}, or its user may not read it"
-            findings.append(places.error("DP501", ("tables", name), message, _MISSPELT))
+            findings.append(places.error("DP501", ("tables", name), message, _NO_TABLE))
     return sorted(findings)
+
+
+def require_fitting(policy: Policy, catalog: Catalog) -> None:
+    """Refuse a policy with an error of `dpproxy check --source`: proofs rest on what it says of the source.
+
+    Raises:
+        PolicyError: they do not fit.
+    """
+    findings = check_against_catalog(policy, catalog)
+    if has_errors(findings):
+        raise PolicyError([finding for finding in findings if finding.severity == "error"])
 
 
 def check_public_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -202,6 +214,27 @@ def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
             table = hop.target
 
 
+def check_unit_is_where_keys_lead(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Rows that lead to private rows of other tables are of the same unit; another unit they do not protect."""
+    unit, found = policy.tables[name].unit, catalog.tables[name]
+    if unit is None:
+        return
+    for key in found.foreign_keys:
+        target = policy.tables.get(key.target)
+        owner = target.unit if target is not None else None
+        columns = ", ".join(key.columns)
+        if owner is not None and owner.name != unit.name:
+            message = f"{columns} leads to {key.target}, whose unit is {owner.name}: no {owner.name} is protected here"
+            hint = f"write `{{name: {owner.name}, via: {columns} -> {key.target}.{', '.join(key.target_columns)}}}`"
+            yield places.warning("DP526", ("tables", name, "unit"), message, f"{hint}, or allow DP526 and say why")
+        elif owner is None or unit.column in key.columns or found.primary_key != (unit.column,):
+            continue
+        elif all(hop.target != name for hop in (parse_via(owner.via) if owner.via is not None else ())):
+            message = f"{unit.column} tells rows apart, not units: {columns} leads to {key.target}, of the same unit"
+            hint = f"write `via: {columns} -> {key.target}.{', '.join(key.target_columns)}` instead of `column`"
+            yield places.warning("DP526", ("tables", name, "unit", "column"), message, hint)
+
+
 def _check_unit_column(
     name: str, column: str, catalog: Catalog, path: PolicyPath, places: SourceMap
 ) -> Iterator[Finding]:
@@ -330,11 +363,13 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_public_columns,
+    check_listed_values,
     check_others_fit,
     check_version_columns,
     check_unbounded,
     check_compared_by_text,
     check_unit,
+    check_unit_is_where_keys_lead,
     check_contribution,
     check_keys_can_be_paid,
     check_public,

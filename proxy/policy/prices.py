@@ -7,7 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.account_rules import budgets
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, format_path
 from proxy.policy.model import Budget, Policy, TablePolicy
 
 # With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
@@ -18,14 +19,10 @@ _SMALLER_DELTA: Final = "keep delta far below one over the number of units, such
 
 def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Parts are no larger than the whole, and delta is small."""
-    for unit_name, unit in policy.units.items():
-        if unit.budget is not None:
-            yield from _check_delta(unit.budget.delta, ("units", unit_name, "budget", "delta"), source_map)
+    for path, budget in budgets(policy):
+        yield from _check_delta(budget.delta, (*path, "delta"), source_map)
     for table_name, table in policy.tables.items():
         path = ("tables", table_name)
-        for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
-            if budget is not None:
-                yield from _check_delta(budget.delta, (*path, key, "delta"), source_map)
         if table.budget is None:
             continue
         if table.per_analyst is not None:
@@ -162,13 +159,11 @@ def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             "DP311", ("timing", "work"), message, "raise timing.epsilon, or bound the work of one unit"
         )
     yield from _check_delta(timing.delta, ("timing", "delta"), source_map)
-    budgets = {f"units.{name}.budget": unit.budget for name, unit in policy.units.items()}
-    for name, table in policy.tables.items():
-        budgets |= {f"tables.{name}.budget": table.budget, f"tables.{name}.per_analyst": table.per_analyst}
-    for name, budget in budgets.items():
+    for path, budget in budgets(policy):
         # Half of an account's delta is for what can fail, the other half for the conversion from zCDP.
-        if budget is not None and timing.delta > budget.delta / 2:
+        if timing.delta > budget.delta / 2:
             message = (
-                f"each block pays a delta of {timing.delta} for its time, and {name} has {budget.delta / 2} for that"
+                f"each block pays a delta of {timing.delta} for its time, and {format_path(path)} has "
+                f"{budget.delta / 2} for that"
             )
             yield source_map.error("DP311", ("timing", "delta"), message, "give every budget that pays a larger delta")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -113,32 +114,45 @@ def _sarif_result(finding: Finding, index: int) -> dict[str, Any]:
 
 
 def as_junit(findings: Sequence[Finding], summaries: Mapping[str, str]) -> str:
-    """JUnit's XML: a suite for each file, a test case for each finding; errors fail, warnings are only told."""
-    suites = ElementTree.Element("testsuites", name="dpproxy check")
-    totals = {"tests": 0, "failures": 0}
-    for file, summary in summaries.items():
+    """JUnit's XML: a suite for each file, a test case for each finding; errors fail, warnings are only told.
+
+    It is what both Ant's schema and that of Jenkins allow. Ant's requires times, properties and outputs of a suite, and
+    allows no output of a test case.
+    """
+    suites = ElementTree.Element("testsuites")
+    now = dt.datetime.now(dt.UTC).replace(tzinfo=None).isoformat(timespec="seconds")
+    for number, (file, summary) in enumerate(summaries.items()):
         own = [finding for finding in findings if finding.file == file]
-        failed = sum(finding.severity == "error" for finding in own)
-        counts = {"tests": max(1, len(own)), "failures": failed}
-        attributes = {"name": _xml(file), "errors": "0", **{key: str(count) for key, count in counts.items()}}
+        errors = [finding for finding in own if finding.severity == "error"]
+        attributes = {
+            "name": _xml(file),
+            "package": "dpproxy.check",
+            "id": str(number),
+            "tests": str(max(1, len(own))),
+            "failures": str(len(errors)),
+            "errors": "0",
+            "timestamp": now,
+            "hostname": "localhost",
+            "time": "0",
+        }
         suite = ElementTree.SubElement(suites, "testsuite", attributes)
-        totals = {key: total + counts[key] for key, total in totals.items()}
+        ElementTree.SubElement(suite, "properties")
         for finding in own:
             case = _case(suite, file, f"{finding.rule} {finding.line}:{finding.column} {finding.path}".strip())
             if finding.severity == "error":
                 failure = ElementTree.SubElement(case, "failure", type=finding.rule, message=_xml(finding.sentence))
                 failure.text = _xml(str(finding))
-            else:
-                ElementTree.SubElement(case, "system-out").text = _xml(str(finding))
         if not own:
-            ElementTree.SubElement(_case(suite, file, "policy"), "system-out").text = _xml(summary)
-    suites.attrib |= {key: str(total) for key, total in totals.items()}
+            _case(suite, file, "policy")
+        told = [str(finding) for finding in own if finding.severity != "error"]
+        ElementTree.SubElement(suite, "system-out").text = _xml("\n".join([*told, summary]))
+        ElementTree.SubElement(suite, "system-err")
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=False)
 
 
 def _case(suite: ElementTree.Element, file: str, name: str) -> ElementTree.Element:
-    return ElementTree.SubElement(suite, "testcase", classname=_xml(file), name=_xml(name))
+    return ElementTree.SubElement(suite, "testcase", classname=_xml(file), name=_xml(name), time="0")
 
 
 def _xml(text: str) -> str:

@@ -108,6 +108,25 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ),
     ("DP217", "warning", "a network that every address is in", "analysts: {ana: {networks: [0.0.0.0/0]}}"),
     (
+        "DP218",
+        "warning",
+        "the private database's password stands in the file",
+        "source: postgresql://reader:hunter2@localhost/clinic",
+    ),
+    (
+        "DP219",
+        "warning",
+        "the connection to the private database may go without TLS",
+        "source: host=db.example.org dbname=clinic",
+    ),
+    (
+        "DP220",
+        "warning",
+        "a login's password is guessed at once, or another's",
+        'analysts: {bob: {password: "SCRAM-SHA-256$4096:cKDe61zMteTMtOaX5FVCMg==$'
+        'ME/UKYz3rpR4twBosMoHhxepCrM+pNhUEQzmH9LnVS4=:PX1k8EQCLbzv9uFPzBJouMYh6KlUvNiWDsM3TEWjHz8="}}',
+    ),
+    (
         "DP301",
         "warning",
         "a table's budget is more than its unit's, and cannot be spent",
@@ -177,6 +196,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "a default price that buys noise alone",
         "tables: {public.visits: {query: {epsilon: 1e-9}}}",
     ),
+    (
+        "DP316",
+        "warning",
+        "noise wider than all that the bounds tell",
+        "tables: {public.visits: {columns: {cost: {bounds: [1000000000, 1000000001]}}}}",
+    ),
     ("DP320", "warning", "an epsilon that protects little", "tables: {public.visits: {budget: {epsilon: 50}}}"),
     (
         "DP321",
@@ -185,6 +210,13 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {query: {epsilon: 1}}}",
     ),
     ("DP322", "warning", "a delta of one over the number of units or more", ""),
+    ("DP323", "warning", "no group can have as many units as it has to", ""),
+    (
+        "DP324",
+        "warning",
+        "windows of time whose budgets add up without a limit",
+        "tables: {public.visits: {budget: {per: month, of: visited_at}}}",
+    ),
     (
         "DP330",
         "error",
@@ -204,6 +236,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "the version of the data is not read from a public table",
         "tables: {public.visits: {data_version: {query: SELECT max(visit_id) FROM public.visits}}}",
     ),
+    ("DP334", "warning", "a clock that moves at each refresh", "tables: {public.visits: {clock: 5 seconds}}"),
     (
         "DP335",
         "error",
@@ -227,6 +260,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "warning",
         "a rate that is no limit",
         "tables: {public.visits: {budget: {at_most: {epsilon: 100, per: day}}}}",
+    ),
+    (
+        "DP339",
+        "warning",
+        "a budget that pays for nothing in the next weeks",
+        "tables: {public.visits: {budget: {unlock: {over: 30 days, since: 2999-01-01}}}}",
     ),
     ("DP341", "error", "a member of a group that is no analyst, or of two groups", "groups: {bi: {members: [nobody]}}"),
     (
@@ -267,6 +306,8 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "all windows together have less than one of them",
         "tables: {public.visits: {budget: {per: month, of: visited_at, total: {epsilon: 1}}}}",
     ),
+    ("DP350", "warning", "a group without members, or a login that may ask nothing", "groups: {bi: {members: []}}"),
+    ("DP349", "warning", "an analyst's last day is over", "analysts: {ana: {valid_until: 2020-12-31}}"),
     (
         "DP401",
         "error",
@@ -330,6 +371,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.patients: {unit: {column: person}}}",
     ),
     (
+        "DP413",
+        "warning",
+        "an exact birth date and a postcode",
+        "tables: {public.patients: {columns: {birth_date: {bounds: [1900-01-01, 2026-01-01]}, postcode: {}}}}",
+    ),
+    (
         "DP414",
         "warning",
         "a public column seems to be about people",
@@ -359,6 +406,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ("DP522", "error", "`others` does not fit the column", ""),
     ("DP523", "warning", "`others` is not needed", ""),
     ("DP524", "warning", "a cluster spreads rows otherwise than by the unit", ""),
+    ("DP526", "warning", "rows lead to a unit that does not own them", ""),
     ("DP525", "error", "`from_type` where neither type nor CHECK lists values", ""),
     ("DP601", "error", "the database's encoding is not UTF8", ""),
     ("DP602", "warning", "the reader is a superuser", ""),

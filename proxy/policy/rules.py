@@ -56,9 +56,10 @@ def check_table_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding
         path = ("tables", name)
         schema, _, relation = name.partition(".")
         if not schema or not relation or "." in relation:
-            yield source_map.error(
-                "DP201", path, f"{name!r} is not schema.table", f"write `public.{name}` or name its schema"
-            )
+            hint = f"write `public.{name}` or name its schema"
+            if "." in relation:
+                hint = f"leave out the database, as in `{name.partition('.')[2]}`, and other dots"
+            yield source_map.error("DP201", path, f"{name!r} is not schema.table", hint)
         elif schema.startswith("pg_") or schema in _RESERVED_SCHEMAS:
             yield source_map.error(
                 "DP201", path, f"the schema {schema!r} is reserved", "name a table in another schema"

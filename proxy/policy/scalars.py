@@ -84,6 +84,20 @@ def substitute(text: str, environment: Mapping[str, str]) -> str:
     return _VARIABLE.sub(replacement, text)
 
 
+def text_without_variables(text: str, instead: str) -> str:
+    """A scalar as its file has it, with `instead` for what variables say; a default is part of the file.
+
+    Args:
+        text: a scalar that `substitute` accepts.
+        instead: what stands for the value of a variable, or of a secret's file.
+    """
+
+    def replacement(match: re.Match[str]) -> str:
+        return "$" if match["dollar"] else match["default"] or instead
+
+    return _VARIABLE.sub(replacement, text)
+
+
 def _secret(path: Path) -> str:
     """What a file has, as container engines and Kubernetes mount secrets."""
     hint = "name a text file that dpproxy's user may read, as engines mount secrets: ${file:/run/secrets/NAME}"

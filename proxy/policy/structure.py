@@ -7,6 +7,7 @@ rest is validated again, so that the rules on the whole policy can check everyth
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,6 +18,7 @@ from pydantic_core import ErrorDetails
 
 from proxy.policy.document import Data
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.hints import hint_for_bounds, hint_for_date, hint_for_key, hint_for_mapping, hint_for_number
 from proxy.policy.model import (
     Analyst,
     Budget,
@@ -169,10 +171,9 @@ def _remove(data: dict[str, Data], path: PolicyPath) -> None:
 
 def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
     """Message and hint for one of pydantic's errors."""
-    kind, name, context = details["type"], str(path[-1]), details.get("ctx", {})
+    kind, name, context, value = details["type"], str(path[-1]), details.get("ctx", {}), details["input"]
     if kind == "extra_forbidden":
-        keys = [field.alias or key for key, field in _model_at(path[:-1]).model_fields.items()]
-        return f"unknown key {name!r}", did_you_mean(name, keys, f"the keys here are {', '.join(keys)}")
+        return f"unknown key {name!r}", hint_for_key(name, _model_at(path[:-1]))
     if kind == "missing" and path == details["loc"]:
         return f"{name!r} is missing", f"add `{name}: …`"
     if kind in _COMPARISONS:
@@ -180,12 +181,34 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
         range_words = f"{words} {context[limit]}"
         return f"must be {range_words}, not {details['input']}", f"give a number {range_words}"
     if kind == "literal_error":
-        return f"must be {context['expected']}, not {_kind(details['input'])}", f"write {context['expected']}"
+        shown = value if isinstance(value, int | Decimal) and not isinstance(value, bool) else _kind(value)
+        return f"must be {context['expected']}, not {shown}", _literal_hint(context["expected"], value)
     if name in _EXPECTED_BY_FIELD:
         expected, hint = _EXPECTED_BY_FIELD[name]
-        return f"must be {expected}", hint
+        return f"must be {expected}", _better(name, value, hint)
     expected, hint = _EXPECTED[kind]
-    return f"must be {expected}, not {_kind(details['input'])}", hint
+    if kind in ("dict_type", "model_type"):
+        hint = hint_for_mapping(path, hint)
+    elif kind == "is_instance_of":
+        hint = hint_for_number(value, hint)
+    elif kind == "string_type" and isinstance(value, tuple | dict):
+        hint = "write one text"
+    return f"must be {expected}, not {_kind(value)}", hint
+
+
+def _better(field: str, value: object, hint: str) -> str:
+    """The hint for a field, or what its value shows that its writer meant."""
+    if field in ("bounds", "range"):
+        return hint_for_bounds(value, hint)
+    return hint_for_date(value, hint) if field in ("since", "valid_until") else hint
+
+
+def _literal_hint(expected: str, value: object) -> str:
+    if isinstance(value, str) and (value,) == tuple(re.findall(r"\w+", expected)):
+        return f"write {expected} without quotes"
+    words = re.findall(r"'(\w+)'", expected)
+    meant = did_you_mean(value, words, "") if isinstance(value, str) else ""
+    return f"write {expected}" + (f"; {meant}" if meant else "")
 
 
 def _model_at(path: PolicyPath) -> type[BaseModel]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Final
 
 from proxy.policy.catalog import Catalog, Column
-from proxy.policy.column_types import family_of
+from proxy.policy.column_types import can_hold, family_of
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy, Value
+
+_SHOWN: Final = 5
+"""Values that a message names."""
 
 
 def check_types_list_values(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -18,6 +22,37 @@ def check_types_list_values(policy: Policy, catalog: Catalog, places: SourceMap)
             message = f"neither the type of {column} nor a CHECK lists its values"
             hint = f"list them with `values`, or add CHECK ({column} IN (…)) to {name}"
             yield places.error("DP525", ("tables", name, "columns", column, "values"), message, hint)
+
+
+def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Values that a policy lists are those that the column can hold: no other one, and all of them or `others`."""
+    table, columns = policy.tables[name], catalog.tables[name].columns
+    for column_name, column in (table.columns or {}).items():
+        found = columns.get(column_name)
+        listed = column.values if isinstance(column.values, tuple) and not column.from_type else ()
+        if found is None or not listed or not all(can_hold(found, value) for value in listed):
+            continue
+        path = ("tables", name, "columns", column_name, "values")
+        possible = [_value(label, found) for label in found.labels]
+        for index, value in enumerate(listed if possible else ()):
+            if value not in possible:
+                message = f"no row can have this value: {column_name} holds {_listing(possible)} only"
+                yield places.error("DP503", (*path, index), message, "write `values: from_type`, or correct it")
+        left = [value for value in possible if value not in listed]
+        if column.others is not None or (possible and not left) or family_of(found) == "boolean":
+            continue
+        message = f"nothing keeps other values out of {column_name}: rows with them are in no group of answers"
+        hint = "`others: other` gives them a group" if family_of(found) == "text" else "list all values"
+        hint += f", and CHECK ({column_name} IN (…)) on the source states that there are none"
+        if left:
+            message = f"rows with {_listing(left)} are in no group of answers"
+            hint = "write `values: from_type` for all values, or `others: other`"
+        yield places.warning("DP507", path, message, hint)
+
+
+def _listing(values: Sequence[Value]) -> str:
+    shown = ", ".join(map(str, values[:_SHOWN]))
+    return f"{shown}, …" if len(values) > _SHOWN else shown
 
 
 def with_values_of_types(policy: Policy, catalog: Catalog) -> Policy:

@@ -30,3 +30,9 @@ def host_and_port(dsn: str) -> tuple[str, int]:
     """The host, or the directory of a Unix socket, and the port of a connection string."""
     parameters = conninfo.conninfo_to_dict(dsn)
     return str(parameters.get("host") or "127.0.0.1"), int(str(parameters.get("port") or 5432))
+
+
+def client_database(source_name: str) -> str:
+    """The database name that clients use: the source's, unless the stage's server has such a database of its own."""
+    reserved = ("postgres", "template0", "template1", LEDGER_DATABASE)
+    return "source" if source_name in reserved else source_name

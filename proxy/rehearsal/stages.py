@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from proxy.policy.catalog import Catalog
+from proxy.policy.lint import require_fitting
 from proxy.policy.model import Analyst, Policy
 from proxy.policy.type_values import with_values_of_types
-from proxy.postgres.databases import host_and_port
-from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.databases import client_database, host_and_port
 from proxy.postgres.stage import Stage, build_stage
-from proxy.postgres.temporary import temporary_directory
-from proxy.serving.service import client_database, require_fitting
+from proxy.rehearsal.servers import ServerSoon
 from proxy.sql.schema import Schema
 from proxy.wire.stage_connection import StageAddress
 
@@ -42,9 +39,8 @@ class RehearsalStage:
         return tuple(self.schema.policy.analysts)
 
 
-@contextlib.contextmanager
-def rehearsal_stage(policy: Policy, catalog: Catalog) -> Iterator[RehearsalStage]:
-    """Build a stage for the `with` block. Nothing but `catalog` is known of the source, not even public rows.
+def rehearsal_stage(policy: Policy, catalog: Catalog, server: ServerSoon) -> RehearsalStage:
+    """Build a stage on a server of our own. Nothing but `catalog` is known of the source, not even public rows.
 
     Raises:
         PolicyError: the policy does not fit the catalog.
@@ -56,7 +52,7 @@ def rehearsal_stage(policy: Policy, catalog: Catalog) -> Iterator[RehearsalStage
         policy = policy.model_copy(update={"analysts": {NOBODY: Analyst()}})
     policy = with_values_of_types(policy, catalog)
     database = client_database(catalog.database)
-    with temporary_directory() as directory, EmbeddedPostgres(directory, durable=False) as server:
-        stage = build_stage(server.dsn(), policy, catalog, None, database, owns_cluster=True)
-        host, port = host_and_port(server.dsn())
-        yield RehearsalStage(Schema(policy, catalog), stage, StageAddress(host, port, database, stage.password))
+    dsn = server()
+    stage = build_stage(dsn, policy, catalog, None, database, owns_cluster=True)
+    host, port = host_and_port(dsn)
+    return RehearsalStage(Schema(policy, catalog), stage, StageAddress(host, port, database, stage.password))

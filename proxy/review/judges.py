@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from fractions import Fraction
 from ipaddress import ip_network
 from typing import Any, Final
 
 from pydantic import BaseModel
 
-from proxy.dp.accounting import Account
-from proxy.dp.risk import risk_at_worst
+from proxy.policy.durations import spoken
 from proxy.policy.findings import PolicyPath
 from proxy.policy.model import (
     Analyst,
@@ -22,12 +20,14 @@ from proxy.policy.model import (
     Group,
     Policy,
     QueryPrice,
+    RecallPolicy,
     Steward,
     Strict,
     TablePolicy,
     Timing,
     Unit,
 )
+from proxy.review.budget_judges import amount, judge_budget, unjudged
 from proxy.review.judging import Both, Change, Judge
 
 
@@ -36,16 +36,8 @@ def judged(path: PolicyPath, old: Strict, new: Strict, both: Both) -> Iterator[C
     for field in type(new).model_fields:
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
-            judge = _JUDGES.get((type(new), field), _unknown)
+            judge = JUDGES.get((type(new), field), _unknown)
             yield from judge((*path, field), before, after, both)
-
-
-def _named(path: PolicyPath, old: Mapping[str, Strict], new: Mapping[str, Strict], both: Both) -> Iterator[Change]:
-    """Parts by name, of which nobody knows what it does if one comes or goes."""
-    for name in sorted(old.keys() ^ new.keys()):
-        yield from _unknown((*path, name), old.get(name), new.get(name), both)
-    for name in old.keys() & new.keys():
-        yield from judged((*path, name), old[name], new[name], both)
 
 
 def _unknown(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change]:
@@ -61,43 +53,10 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}…"
 
 
-def _budget(path: PolicyPath, old: Budget | None, new: Budget | None, _both: Both) -> Iterator[Change]:
-    """Of a table, of each analyst, or of a unit."""
-    if new is None:
-        yield Change("DP802", path, f"had {_amount(old)}, and has no limit of its own now")
-        return
-    if old is None:
-        yield Change("DP852", path, f"has a limit of {_amount(new)}; there was none")
-        return
-    for name in ("epsilon", "delta"):
-        before, after = getattr(old, name), getattr(new, name)
-        if after > before:
-            yield Change("DP801", (*path, name), f"{name} {_small(before)} → {_small(after)}{_meaning(name, old, new)}")
-        elif after < before:
-            spent = "; what was spent stays spent, so that nothing may be left"
-            yield Change("DP851", (*path, name), f"{name} {_small(before)} → {_small(after)}{spent}")
-    for name in set(Budget.model_fields) - {"epsilon", "delta"}:
-        if getattr(old, name) != getattr(new, name):
-            yield from _unknown((*path, name), getattr(old, name), getattr(new, name), _both)
-
-
-def _amount(budget: Budget | None) -> str:
-    return "nothing" if budget is None else f"(ε, δ) = ({budget.epsilon}, {_small(budget.delta)})"
-
-
-def _small(number: Decimal) -> str:
-    return str(number).lower()
-
-
-def _meaning(name: str, old: Budget, new: Budget) -> str:
-    if name == "delta":
-        return ": a larger probability that the bound of epsilon does not hold"
-    limits = (Account(Fraction(budget.epsilon), Fraction(budget.delta)) for budget in (old, new))
-    before, after = (f"{100 * min(risk_at_worst(limit).advantage, 0.9999):.4g} %" for limit in limits)
-    return (
-        f": who knows all other rows can tell whether one unit is in the data with an advantage of up to {after}, "
-        f"instead of {before}"
-    )
+def _budget(path: PolicyPath, old: Budget | None, new: Budget | None, both: Both) -> Iterator[Change]:
+    yield from judge_budget(path, old, new, both)
+    for name in unjudged(old, new):
+        yield from _unknown((*path, name), getattr(old, name), getattr(new, name), both)
 
 
 def _public(path: PolicyPath, old: bool, new: bool, _both: Both) -> Iterator[Change]:
@@ -258,6 +217,66 @@ def _stewards(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Chan
         yield from judged((*path, name), old[name], new[name], both)
 
 
+def _groups(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]:
+    for name in new.keys() - old.keys():
+        yield from _new_group((*path, name), new[name], both)
+    for name in old.keys() - new.keys():
+        if old[name].budget is not None or old[name].may is not None:
+            limits = amount(old[name].budget) if old[name].budget is not None else "what they may ask"
+            yield Change("DP802", (*path, name), f"its members are no longer limited by the group, to {limits}")
+        else:
+            yield Change("DP882", (*path, name), "its members are no longer shown each other's answers")
+    for name in old.keys() & new.keys():
+        yield from judged((*path, name), old[name], new[name], both)
+
+
+def _new_group(path: PolicyPath, group: Group, both: Both) -> Iterator[Change]:
+    if len(group.members) > 1:
+        yield Change("DP808", (*path, "members"), f"shown what any of them has paid for: {', '.join(group.members)}")
+    if group.budget is not None:
+        yield Change("DP852", (*path, "budget"), f"its members together have a limit of {amount(group.budget)}")
+    if group.may is not None:
+        yield from _may((*path, "may"), None, group.may, both)
+
+
+def _members(path: PolicyPath, old: tuple[str, ...], new: tuple[str, ...], both: Both) -> Iterator[Change]:
+    for name in sorted(set(new) - set(old)):
+        yield Change("DP808", path, f"{name} is shown what the group has paid for")
+    limit = both.old.groups[str(path[1])].budget
+    for name in sorted(set(old) - set(new)):
+        if limit is not None and name in both.new.analysts:
+            yield Change("DP802", path, f"{name} is no longer limited by the group's {amount(limit)}")
+        else:
+            yield Change("DP855", path, f"{name} is no longer shown what the group has paid for")
+
+
+def _clock(path: PolicyPath, old: Any, new: Any, _both: Both) -> Iterator[Change]:
+    """When questions are the same, and for how long: nothing that is protected depends on it."""
+    yield Change("DP886", path, f"{_length(old)} → {_length(new)}: {_CLOCK_MEANS[str(path[-1])]}")
+
+
+_CLOCK_MEANS: Final = {
+    "clock": "now() moves at other times, so that questions about the present are paid for as often",
+    "snap": "constants that timestamps are compared with are moved, or no longer",
+    "recall": "answers are recalled so long; then the same question is asked, and paid, anew",
+}
+
+
+def _length(value: Any) -> str:
+    if value is None:
+        return "for ever"
+    if isinstance(value, RecallPolicy):
+        value = value.for_
+    return ("off" if not value else spoken(value)) if isinstance(value, dt.timedelta) else str(value).lower()
+
+
+def _view(path: PolicyPath, _old: bool, new: bool, _both: Both) -> Iterator[Change]:
+    meaning = "whose rows these are, and who pays, follows from the tables that it reads"
+    if not new:
+        meaning = "whose rows these are, and who pays, is what the policy says, without a proof"
+    yield Change("DP806", path, meaning)
+
+
 def _units(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]:
     gone, added = old.keys() - new.keys(), new.keys() - old.keys()
     for name in added:
@@ -269,7 +288,7 @@ def _units(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]
             )
     for name in gone:
         if old[name].budget is not None:
-            yield Change("DP802", (*path, name), f"the cap of unit {name}, {_amount(old[name].budget)}, is gone")
+            yield Change("DP802", (*path, name), f"the cap of unit {name}, {amount(old[name].budget)}, is gone")
     for name in old.keys() & new.keys():
         yield from judged((*path, name), old[name], new[name], both)
 
@@ -285,7 +304,7 @@ def _tables(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change
         kept = "public" if old[name].public != new[name].public else "view" if old[name].view != new[name].view else ""
         # What else changes with the kind of a table says no more than that.
         if kept:
-            judge = _JUDGES.get((TablePolicy, kept), _unknown)
+            judge = JUDGES.get((TablePolicy, kept), _unknown)
             yield from judge((*path, name, kept), getattr(old[name], kept), getattr(new[name], kept), both)
         else:
             yield from judged((*path, name), old[name], new[name], both)
@@ -301,7 +320,7 @@ def _added(path: PolicyPath, name: str, table: TablePolicy, gone: Mapping[str, T
         meaning = f"a fresh account table:{name}. If this is {before} renamed, what was spent of it does not count here"
         return Change("DP807", path, f"{meaning}: lower the budget by that")
     unit = table.unit.name if table.unit is not None else "unit"
-    meaning = f"a private table with an account of its own, {_amount(table.budget)}"
+    meaning = f"a private table with an account of its own, {amount(table.budget)}"
     return Change(
         "DP804", path, f"{meaning}: one {unit} is protected by the sum of all its tables' budgets, or by its cap"
     )
@@ -321,7 +340,7 @@ def _nested(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change
     yield from judged(path, old, new, both)
 
 
-_JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
+JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
     (Policy, "source"): _source,
     (Policy, "failures"): _failures,
     (Policy, "timing"): _timing,
@@ -329,7 +348,10 @@ _JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
     (Policy, "units"): _units,
     (Policy, "tables"): _tables,
     (Policy, "stewards"): _stewards,
-    (Policy, "groups"): _named,
+    (Policy, "groups"): _groups,
+    (Group, "members"): _members,
+    (TablePolicy, "view"): _view,
+    **{(TablePolicy, name): _clock for name in ("clock", "snap", "recall")},
     **{(login, name): _login for login in (Analyst, Steward) for name in ("password", "certificate")},
     **{(login, "networks"): _networks for login in (Analyst, Steward)},
     **{(login, "settings"): _settings for login in (Analyst, Steward)},

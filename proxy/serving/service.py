@@ -18,14 +18,14 @@ from proxy.budget.witness import Witness
 from proxy.dp.accounting import Price
 from proxy.errors import LedgerUnavailableError, StageBusyError
 from proxy.policy.catalog import Catalog
-from proxy.policy.findings import PolicyError, SourceMap, has_errors
-from proxy.policy.lint import check_against_catalog
+from proxy.policy.findings import PolicyError, SourceMap
+from proxy.policy.lint import require_fitting
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.policy.type_values import with_values_of_types
 from proxy.policy.window_rules import check_earlier_accounts
 from proxy.postgres.catalog_reader import catalog_for
-from proxy.postgres.databases import LEDGER_DATABASE, DatabaseError, host_and_port
+from proxy.postgres.databases import DatabaseError, client_database, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage, room_on_stage, synchronise_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
@@ -342,17 +342,6 @@ class Service:
         await self._ledger.close()
 
 
-def require_fitting(policy: Policy, catalog: Catalog) -> None:
-    """Refuse a policy with an error of `dpproxy check --source`: proofs rest on what it says of the source.
-
-    Raises:
-        PolicyError: they do not fit.
-    """
-    findings = check_against_catalog(policy, catalog)
-    if has_errors(findings):
-        raise PolicyError([finding for finding in findings if finding.severity == "error"])
-
-
 def _checked(policy: Policy, source_dsn: str) -> tuple[Policy, Catalog]:
     """A policy with the values of its types, and the source's catalog.
 
@@ -382,9 +371,3 @@ def _fitting_limits(options: ServiceOptions) -> Limits:
         )
     logger.info("at most %d sessions: the stage's server has no room for more", room)
     return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
-
-
-def client_database(source_name: str) -> str:
-    """The database name that clients use: the source's, unless the stage's server has such a database of its own."""
-    reserved = ("postgres", "template0", "template1", LEDGER_DATABASE)
-    return "source" if source_name in reserved else source_name

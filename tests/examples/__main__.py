@@ -9,6 +9,7 @@ from proxy.commands.explain import rehearsed
 from proxy.policy.catalog_file import catalog_text
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.rehearsal.query_tests import recorded
+from proxy.rehearsal.servers import starting_server
 from tests.examples.databases import EXAMPLES, catalog_path, policy_of, queries_path, read_catalog_of
 
 for name in EXAMPLES:
@@ -16,7 +17,8 @@ for name in EXAMPLES:
         catalog = read_catalog_of(name, server.dsn())
     catalog_path(name).write_text(catalog_text(catalog), encoding="utf-8")
     script = queries_path(name).read_text(encoding="utf-8")
-    (outcomes,) = rehearsed(policy_of(name), catalog, None, [script])
+    with starting_server() as planning:
+        (outcomes,) = rehearsed(policy_of(name), catalog, None, [script], planning)
     queries_path(name).write_text(recorded(script, outcomes), encoding="utf-8")
     refused = sum(outcome.refusal is not None for outcome in outcomes)
     print(f"{name}: {len(catalog.tables)} tables, {len(outcomes)} statements, {refused} refused")

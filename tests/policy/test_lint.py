@@ -42,7 +42,12 @@ VISITS = table(
     },
     "visit_id",
 )
-VISITS = dataclasses.replace(VISITS, unique_keys=VISITS.unique_keys | {frozenset({"code"})})
+CHECKED = dataclasses.replace(VISITS.columns["specialty"], labels=("cardiology", "radiology"))
+VISITS = dataclasses.replace(
+    VISITS,
+    columns={**VISITS.columns, "specialty": CHECKED},
+    unique_keys=VISITS.unique_keys | {frozenset({"code"})},
+)
 REGIONS = table("public.regions", {"name": "text", "code": "integer", "patient": "integer"}, "name")
 CATALOG = Catalog({found.name: found for found in (PATIENTS, VISITS, REGIONS)})
 
@@ -214,7 +219,70 @@ def test_a_step_finer_than_the_scale_of_the_column_is_found() -> None:
 
 def test_an_interval_has_durations_as_bounds() -> None:
     assert findings_of(edited(COST, "took: {bounds: [-90 minutes, 1 week 08:00:00]}")) == []
-    assert findings_of(edited(COST, "took: {values: [1 day]}")) == []
+    assert [finding.rule for finding in findings_of(edited(COST, "took: {values: [1 day]}"))] == ["DP507"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "keys", "place"),
+    [
+        ("{name: doctor, column: visit_id}", "patient_id", "unit"),
+        ("{name: patient, column: visit_id}", "patient_id", "unit.column"),
+        ("{name: patient, column: patient_id}", "patient_id", None),
+        ("{name: patient, via: patient_id -> public.patients.patient_id}", "patient_id", None),
+        ("{name: doctor, column: visit_id}", "minutes", "unit"),
+        ("{name: doctor, column: visit_id}", "", None),
+    ],
+)
+def test_rows_are_of_the_unit_that_their_keys_lead_to(unit: str, keys: str, place: str | None) -> None:
+    visits = dataclasses.replace(
+        VISITS, foreign_keys=(ForeignKey((keys,), "public.patients", ("patient_id",)),) if keys else ()
+    )
+    text = edited(f"{{name: patient, {VIA}}}", unit).replace("patient: {}", "patient: {}\n  doctor: {}")
+    found = findings_of(text, Catalog({**CATALOG.tables, visits.name: visits}))
+    paths = [finding.path for finding in found if finding.rule == "DP526"]
+    assert paths == ([f"tables.public.visits.{place}"] if place else [])
+
+
+def test_a_unit_s_own_row_may_refer_to_rows_that_lead_to_it() -> None:
+    last = ForeignKey(("region",), "public.visits", ("specialty",))
+    patients = dataclasses.replace(PATIENTS, foreign_keys=(*PATIENTS.foreign_keys, last))
+    assert findings_of(VALID, Catalog({**CATALOG.tables, patients.name: patients})) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ("[cardiology, radiology]", []),
+        ("[radiology, cardiology]", []),
+        ("from_type", []),
+        ("[cardiology]", [("DP507", "values", "rows with radiology are in no group of answers")]),
+        (
+            "[cardiology, surgery]",
+            [("DP503", "values[1]", "holds cardiology, radiology only"), ("DP507", "values", "")],
+        ),
+    ],
+)
+def test_listed_values_are_those_that_an_enum_or_a_check_lists(values: str, found: list[tuple[str, str, str]]) -> None:
+    findings = {finding.rule: finding for finding in findings_of(edited(SPECIALTY, f"{{values: {values}}}"))}
+    assert [(rule, findings[rule].path.rpartition(".")[2]) for rule in sorted(findings)] == [
+        (rule, place) for rule, place, _ in found
+    ]
+    assert all(part in findings[rule].message for rule, _, part in found)
+
+
+@pytest.mark.parametrize(
+    ("column", "hint"),
+    [
+        ("code: {values: [a, b]}", "`others: other` gives them a group"),
+        ("minutes: {values: [10, 20]}", "list all values"),
+        ("open: {values: [true]}", None),
+        ("code: {values: [a, b], others: other}", None),
+    ],
+)
+def test_values_that_nothing_makes_the_only_ones_are_a_warning(column: str, hint: str | None) -> None:
+    found = [finding for finding in findings_of(edited(COST, column)) if finding.rule == "DP507"]
+    assert [finding.severity for finding in found] == (["warning"] if hint else [])
+    assert all(hint is not None and hint in finding.hint for finding in found)
 
 
 OTHERS = "{values_from: public.regions.name, others: elsewhere}"

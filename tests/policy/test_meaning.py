@@ -11,7 +11,7 @@ from scipy import stats
 
 from proxy.dp.accounting import Account
 from proxy.dp.risk import risk_at_worst, risk_by_gaussian
-from proxy.meaning import check_deltas, queries_paid
+from proxy.meaning import check_deltas, check_meaning, check_noise, queries_paid
 from proxy.policy.model import Budget
 from tests.policy.policies import VALID, examine
 
@@ -74,3 +74,89 @@ def test_a_delta_is_below_one_over_the_number_of_units(size: int, found: list[st
     findings = list(check_deltas(examination.policy, {"patient": size, "doctor": 10**12}, examination.source_map))
     assert [finding.path for finding in findings] == [f"tables.public.{name}.delta" for name in found]
     assert all((finding.rule, finding.hint) == ("DP322", f"choose 1E-{len(str(size))} or less") for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "size", "is_found"),
+    [
+        # 5 rows of a group, epsilon 0.1: the width is 150 times the larger bound.
+        ("[0, 5000]", 151, False),
+        ("[0, 5000]", 149, True),
+        ("[1000000000, 1000000001]", None, True),
+        ("[1000000, 1000200]", None, False),
+        ("[-5000, 5000]", 76, False),
+        ("[-5000, 5000]", 74, True),
+    ],
+)
+def test_noise_is_narrower_than_what_bounds_leave_open(bounds: str, size: int | None, is_found: bool) -> None:
+    examination = examine(VALID.replace("[0, 5000], step: 0.01", bounds))
+    assert examination.policy is not None
+    sizes = {} if size is None else {"patient": size}
+    found = list(check_noise(examination.policy, sizes, examination.source_map))
+    places = [finding.path for finding in found if finding.path.startswith("tables.public.visits")]
+    assert places == (["tables.public.visits.columns.cost.bounds"] if is_found else [])
+    assert {finding.rule for finding in found} <= {"DP316"}
+
+
+@pytest.mark.parametrize(
+    ("group", "found"),
+    [
+        ("{members: [ana], budget: {epsilon: 0.05, delta: 1e-6}}", ["patients", "visits"]),
+        ("{members: [ana], budget: {epsilon: 0.05, delta: 1e-6}, may: [public.visits]}", ["visits"]),
+        ("{members: [ana], budget: {epsilon: 2, delta: 1e-6}}", []),
+        ("{members: [ana]}", []),
+    ],
+)
+def test_the_budget_of_a_group_pays_for_a_query_on_each_table_that_it_may_ask(group: str, found: list[str]) -> None:
+    examination = examine(f"groups: {{bi: {group}}}\n{VALID}")
+    assert examination.policy is not None
+    findings = check_meaning(examination.policy, examination.source_map)
+    assert [(finding.rule, finding.path) for finding in findings] == [("DP321", "groups.bi.budget")] * len(found)
+    assert [name in finding.message for name, finding in zip(found, findings, strict=True)] == [True] * len(found)
+
+
+WINDOWS = VALID.replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 3, delta: 1e-6, per: month, of: visited_at}")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        (WINDOWS, True),
+        (WINDOWS.replace("of: visited_at", "of: visited_at, total: {epsilon: 10, delta: 1e-6}"), False),
+        (WINDOWS.replace("patient: {}", "patient: {budget: {epsilon: 10, delta: 1e-6}}"), False),
+        (VALID, False),
+    ],
+)
+def test_budgets_of_windows_add_up_unless_something_limits_them(text: str, is_found: bool) -> None:
+    examination = examine(text)
+    assert examination.policy is not None
+    found = check_meaning(examination.policy, examination.source_map)
+    assert [finding.rule for finding in found] == (["DP324"] if is_found else [])
+    assert all("all 25 of them an epsilon of 75 " in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("addition", "found"),
+    [
+        ("at_most: {epsilon: 0.01, per: day}", ["DP321 tables.public.visits.budget.at_most"]),
+        ("at_most: {epsilon: 1, per: day}", []),
+        ("unlock: {over: 36500 days, since: 2020-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
+        ("unlock: {over: 30 days, since: 2999-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
+        ("unlock: {over: 30 days, since: 2020-01-01}", []),
+    ],
+)
+def test_what_is_available_soon_pays_for_a_query(addition: str, found: list[str]) -> None:
+    examination = examine(VALID.replace("{epsilon: 3, delta: 1e-6}", f"{{epsilon: 3, delta: 1e-6, {addition}}}"))
+    assert examination.policy is not None
+    findings = check_meaning(examination.policy, examination.source_map)
+    assert [f"{finding.rule} {finding.path}" for finding in findings] == found
+
+
+def test_groups_can_have_as_many_units_as_they_have_to() -> None:
+    examination = examine(VALID.replace("max_rows_per_group: 5", "max_rows_per_group: 5, min_units: 100"))
+    assert examination.policy is not None
+    rules = [
+        {finding.rule for finding in check_noise(examination.policy, sizes, examination.source_map)} - {"DP316"}
+        for sizes in ({"patient": 100}, {"patient": 101}, {})
+    ]
+    assert rules == [{"DP323"}, set(), set()]

@@ -52,6 +52,36 @@ SYNTAX = [
     Mistake("broken variable", QUERY, f"\n      epsilon: {MARK}${{1}}", "does not start a variable", "${NAME}"),
 ]
 
+MEANT = [
+    Mistake("decimal comma", "epsilon: 0.1", f"epsilon: {MARK}'0,1'", "a number, not a text", "a decimal point"),
+    Mistake(
+        "comma in a flow", "{epsilon: 4, delta", f"{{epsilon: 4, {MARK}5, delta", "unknown key '5'", "a decimal point"
+    ),
+    Mistake("power of ten", "delta: 1e-7", f"delta: {MARK}10^-7", "a number", "as in 1e-6"),
+    Mistake("fraction", "delta: 1e-7", f"delta: {MARK}1/10000000", "a number", "as in 1e-6"),
+    Mistake("percent", "epsilon: 0.1", f"epsilon: {MARK}10%", "a number", "without a percent sign"),
+    Mistake("unlimited", "epsilon: 3", f"epsilon: {MARK}unlimited", "a number", "a finite number"),
+    Mistake("currency", "[0, 5000]", f"{MARK}[0 EUR, 5000 EUR]", "a list of two numbers", "without its unit"),
+    Mistake("thousands", "[0, 5000]", f"{MARK}[0, 5_000]", "a list of two numbers", "without separators"),
+    Mistake("date of Germany", "[2024-01-01,", f"{MARK}[1.1.2024,", "a list of two", "dates as 2024-01-31"),
+    Mistake("date of America", "[2024-01-01,", f"{MARK}[01/01/2024,", "a list of two", "dates as 2024-01-31"),
+    Mistake("date without zeros", "[2024-01-01,", f"{MARK}[2024-1-1,", "a list of two", "dates as 2024-01-31"),
+    Mistake("date in words", "[2024-01-01,", f"{MARK}[1 January 2024,", "a list of two", "dates as 2024-01-31"),
+    Mistake("minimum", "bounds: [0, 5000]", f"bounds: [0, 5000], {MARK}min: 0", "'min'", "`bounds: [low, high]`"),
+    Mistake("allowed", SPECIALTY, f"{{{MARK}allowed: [a]}}", "'allowed'", "`values: [first, second]`"),
+    Mistake("private", REGIONS, f"public.regions: {{public: true, {MARK}private: false}}", "'private'", "leave it out"),
+    Mistake(
+        "misplaced key", COST, f"cost: {{bounds: [0, 9], {MARK}max_rows: 5}}", "'max_rows'", "`contribution` of a table"
+    ),
+    Mistake(
+        "unit as text", PATIENTS_UNIT, f"unit: {MARK}patient", "a mapping, not a text", "`unit: {name: patient, column"
+    ),
+    Mistake("budget as number", PATIENTS_BUDGET, f"{MARK}4", "a mapping, not a number", "`budget: {epsilon: 4"),
+    Mistake("list as a text", REGION, f"{{values_from: {MARK}[public.regions.name]}}", "text, not a list", "one text"),
+    Mistake("version as text", "version: 1", f"version: {MARK}'1'", "must be 1, not a text", "1 without quotes"),
+    Mistake("later version", "version: 1", f"version: {MARK}2", "must be 1, not 2", "write 1"),
+]
+
 KEYS_AND_TYPES = [
     Mistake("wrong version", "version: 1", f"version: {MARK}2", "must be 1", "write 1"),
     Mistake("unknown root key", "units:", f"{MARK}tabels: {{}}\nunits:", "'tabels'", "mean 'tables'"),
@@ -66,7 +96,7 @@ KEYS_AND_TYPES = [
     Mistake("text as bool", REGIONS, f"public.regions: {{public: {MARK}yes}}", "true or false", "write true"),
     Mistake("number as text key", VIA, f"{{name: {MARK}5, column: a}}", "must be text, not a number", "quotes"),
     Mistake("mapping missing", "patient_id: {}", f"{MARK}patient_id:", "must be a mapping, not nothing", "{}"),
-    Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "key: value"),
+    Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "query: {epsilon: 0.1}"),
     Mistake("text for a list", SPECIALTY, f"{{values: {MARK}cardiology}}", "must be a list", "values: ["),
     Mistake("no failure allowed", "version: 1", f"version: 1\nfailures: {MARK}0", "at least 1, not 0", "at least 1"),
     Mistake(
@@ -436,7 +466,7 @@ DOMAINS = [
     Mistake("private keys", REGION, f"{{values_from: {MARK}public.visits.specialty}}", "is private", "public table"),
 ]
 
-MISTAKES = [*SYNTAX, *KEYS_AND_TYPES, *NAMES_AND_OWNERS, *PRICES, *DOMAINS]
+MISTAKES = [*SYNTAX, *KEYS_AND_TYPES, *MEANT, *NAMES_AND_OWNERS, *PRICES, *DOMAINS]
 
 
 def test_the_policy_that_the_mistakes_are_made_in_has_no_findings() -> None:

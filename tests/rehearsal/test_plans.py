@@ -10,6 +10,7 @@ import pytest
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.rehearsal.rehearsing import rehearse
 from proxy.rehearsal.report import text_report
+from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import rehearsal_stage
 from tests.end_to_end.conftest import StartProxy, lasting_proxies, stage_cluster
 from tests.end_to_end.test_refusals import odd_policy
@@ -34,9 +35,10 @@ QUERIES = (
 def test_the_plan_is_the_servers_own(clinic_source: str, catalog_file: Path, lasting_proxies: StartProxy) -> None:
     policy = odd_policy()
     with (
-        rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy)) as place,
+        starting_server() as server,
         asyncio.Runner() as runner,
     ):
+        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
         rehearsed = runner.run(rehearse(place, "ana", QUERIES))
         runner.run(place.stage.close())
     proxy = lasting_proxies(policy, source=clinic_source)

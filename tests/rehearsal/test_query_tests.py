@@ -14,6 +14,7 @@ from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.policy.rule_list import RULE_LIST
 from proxy.rehearsal.query_tests import check_script, recorded
 from proxy.rehearsal.rehearsing import Outcome, rehearse
+from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import rehearsal_stage
 from tests.end_to_end import clinic
 from tests.policy.test_cli import dpproxy
@@ -31,9 +32,10 @@ def plan(catalog_file: Path) -> Iterator[Plan]:
     """What becomes of the statements of a script."""
     policy = clinic.policy(visits={"per_analyst": None})
     with (
-        rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy)) as place,
+        starting_server() as server,
         asyncio.Runner() as runner,
     ):
+        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
         yield lambda script: runner.run(rehearse(place, "ana", [script]))[0]
         runner.run(place.stage.close())
 

@@ -9,6 +9,7 @@ import pytest
 
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.rehearsal.rehearsing import Outcome, rehearse
+from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import rehearsal_stage
 from tests.end_to_end.refusals import NATIVE_FIRST, REFUSALS
 from tests.end_to_end.test_refusals import odd_policy
@@ -39,9 +40,10 @@ def outcomes(catalog_file: Path) -> dict[str, Outcome]:
     scripts = [";\n".join((*refusal.first, refusal.query)) for refusal in TESTED.values()]
     scripts += [query for query, _ in NATIVE_FIRST.values()]
     with (
-        rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy)) as place,
+        starting_server() as server,
         asyncio.Runner() as runner,
     ):
+        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
         found = runner.run(rehearse(place, "ana", scripts))
         runner.run(place.stage.close())
     return dict(zip((*TESTED, *NATIVE_FIRST), (each[-1] for each in found), strict=True))

@@ -89,7 +89,7 @@ CASES = [
     ("units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\nunits:\n', "DP808 stewards.sam"),
     ("networks: [", "may: [public.visits], networks: [", "DP855 analysts.ana.may"),
     ("networks: [", "valid_until: 2026-12-31, networks: [", "DP855 analysts.ana.valid_until"),
-    ("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 1}}}\nunits:\n", "DP814 groups.bi"),
+    ("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n", "DP852 groups.bi.budget"),
     ("networks: [", "settings: {dp.notices: off}, networks: [", "DP885 analysts.ana.settings"),
 ]
 
@@ -145,7 +145,7 @@ def test_a_change_that_nobody_has_thought_of_counts_as_weaker() -> None:
 
 def test_every_rule_but_those_for_whole_policies_has_a_case() -> None:
     tested = {case[2][:5] for case in CASES} | {"DP803", "DP853", "DP814"}
-    assert CHANGE_RULES.keys() - tested == {"DP852", "DP883"}
+    assert CHANGE_RULES.keys() - tested == {"DP883", "DP886"}
     (limited,) = changes(
         Policy.model_validate({**plain(OLD), "units": {"patient": {}}}), Policy.model_validate(plain(OLD))
     )
@@ -154,7 +154,7 @@ def test_every_rule_but_those_for_whole_policies_has_a_case() -> None:
     assert login.change.rule == "DP883"
 
 
-GROUP = "groups: {bi: {members: [ana], may: [public.visits], budget: {epsilon: 1, delta: 1e-7}}}\nunits:\n"
+GROUP = "groups: {bi: {members: [ana], may: [public.visits], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n"
 LIMITED = OLD.replace("networks: [", "may: [public.visits], valid_until: 2026-12-31, networks: [").replace(
     "units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\n{GROUP}'
 )
@@ -168,7 +168,7 @@ LIMITED = OLD.replace("networks: [", "may: [public.visits], valid_until: 2026-12
         ("2026-12-31", "2026-11-30", "DP855 analysts.ana.valid_until"),
         ("valid_until: 2026-12-31, ", "", "DP808 analysts.ana.valid_until"),
         ("may: [public.visits], budget", "budget", "DP808 groups.bi.may"),
-        ("{epsilon: 1, delta: 1e-7}", "{epsilon: 2, delta: 1e-7}", "DP801 groups.bi.budget.epsilon"),
+        ("{epsilon: 1, delta: 1e-6}", "{epsilon: 2, delta: 1e-6}", "DP801 groups.bi.budget.epsilon"),
         (f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\n', "", "DP855 stewards.sam"),
     ],
 )
