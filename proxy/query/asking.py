@@ -101,6 +101,14 @@ class Asker:
             await self.undeclared(plan, state),
         )
 
+    async def domain(self, block: PlannedBlock, state: SessionState) -> Sequence[KeyRow]:
+        """The declared keys of a block that reads no released results; none where keys are selected, or there are none.
+
+        Raises:
+            UnsupportedError: keys that cannot be enumerated, or an answer that would be too large.
+        """
+        return await self._domain(block.plan, block.plan.domain, (), state)
+
     async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
         """Sentences about constants that declared columns are compared with though they are none of their values."""
         found: list[str] = []

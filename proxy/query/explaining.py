@@ -9,6 +9,7 @@ from proxy.policy.durations import spoken
 from proxy.postgres.stage import Stage
 from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
+from proxy.query.deriving import source_text
 from proxy.query.desk import Desk
 from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
@@ -52,9 +53,13 @@ class Explainer:
             known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
-            lines.extend(
-                await self._of_accounts(block, state) if recalled is None else _of_answer(block.plan, recalled)
-            )
+            if recalled is not None:
+                lines += _of_answer(block.plan, recalled)
+            elif (derivation := await self._payments.derivation(block, state)) is not None:
+                lines.append(f"  Already answered: each number is {source_text(derivation.source)}; free")
+                lines.append(f"  Compared: {explain.compared_text(block.plan, derivation.worth)}")
+            else:
+                lines += await self._of_accounts(block, state)
             explained.append(lines)
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"

@@ -137,5 +137,34 @@ def recalled(
     )
 
 
+def derived(
+    plan: BlockPlan,
+    worth: Fraction,
+    source: str,
+    prices: Prices,
+    receipt: Receipt | None,
+    undeclared: Sequence[str] = (),
+) -> Notice:
+    """What is told of an answer that is made of another question's (theorem 25).
+
+    Args:
+        plan: the block's plan.
+        worth: the ρ at which the block would be as exact.
+        source: of which question, in words.
+        prices: what the asker's own accounts paid.
+        receipt: of that; None if they paid nothing.
+        undeclared: sentences about constants that are no declared values.
+    """
+    told = f"Each number is {source}. {explain.compared_text(plan, worth)}." + _sentences(explain.slow_clock(plan))
+    told += "".join(f" {sentence}." for sentence in undeclared)
+    if receipt is None:
+        return Notice("dpproxy answered from numbers that were released before, free of charge", told)
+    paid = _charged_text(plan, prices)
+    return Notice(
+        f"dpproxy answered from another analyst's numbers and charged {paid} to your own account",
+        f"{left_text(receipt)} {told}",
+    )
+
+
 def free(plan: BlockPlan) -> Notice:
     return Notice(f"dpproxy listed declared keys of {_private_names(plan)}, free of charge")

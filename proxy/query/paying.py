@@ -17,9 +17,11 @@ from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Precisions, Standing
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.errors import UnsupportedError
 from proxy.query import notices
-from proxy.query.asking import Question
+from proxy.query.asking import Asker, Question
 from proxy.query.clipping_report import clipping_report
+from proxy.query.deriving import Derivation, Derivations, Source
 from proxy.query.limits import account_charge
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
@@ -50,8 +52,10 @@ class Recalled:
         answer: the answer.
         rho: what it is worth, if it may be another ρ than was asked for; else None.
         receipt: what the asker's own accounts paid for it now; None if nothing.
-        price: what each of them paid.
+        prices: what each of them paid.
         at: when it was made, if it was before.
+        source: the question whose numbers it is made of; None if it is its own.
+        reader: whose numbers these are, where readers are shown others; else empty.
     """
 
     answer: StoredAnswer
@@ -59,6 +63,8 @@ class Recalled:
     receipt: Receipt | None
     prices: Prices = ()
     at: dt.datetime | None = None
+    source: Source | None = None
+    reader: str = ""
 
 
 class Payments:
@@ -69,31 +75,45 @@ class Payments:
         answers: the released answers of questions without a family.
         precisions: those of questions with one.
         recalls: which of them count.
+        derivations: answers that are made of others.
+        asker: lists declared keys.
     """
 
-    def __init__(self, ledger: Ledger, answers: Answers, precisions: Precisions, recalls: Recalls) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        answers: Answers,
+        precisions: Precisions,
+        recalls: Recalls,
+        derivations: Derivations,
+        asker: Asker,
+    ) -> None:
         self._ledger = ledger
         self._answers = answers
         self._precisions = precisions
         self.recalls = recalls
+        self._derivations = derivations
+        self._asker = asker
         self._settled: ImmutableCache[tuple[object, ...], bool] = ImmutableCache(_SETTLED_KEPT)
 
-    async def recall(self, question: Question, analyst: str) -> Recalled | None:
-        """The question's earlier answer, and what the asker's own accounts paid for it now; None if there is none.
+    async def recall(self, question: Question, state: SessionState) -> Recalled | None:
+        """The question's earlier answer, or one made of others, and what the asker's own accounts paid for it now; None
+        if there is none.
 
         Raises:
             BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        plan = question.plan
+        plan, analyst = question.plan, state.analyst
         if question.family is not None:
             key = (question.family, plan.rho, *payers_of(plan))
             shown = self._precisions.remembered(question.family, reader_of(plan), plan.rho)
             if shown is not None and self._settled.get(key):
-                return Recalled(shown.answer, shown.rho, None)
-            recalled = await self._recall_of_family(question, analyst)
+                return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan))
+            recalled = await self._recall_of_family(question, state)
             if recalled is not None:
-                self._settled.put(key, True, weight=1)
+                if recalled.source is None:
+                    self._settled.put(key, True, weight=1)
                 return recalled
         stored = await self._answers.find(question.hash)
         if stored is None:
@@ -109,15 +129,34 @@ class Payments:
         edition = await self.recalls.edition(hashes, question.plan, state)
         return replace(question, hash=edition.question, family=edition.family, at=edition.at)
 
-    async def _recall_of_family(self, question: Question, analyst: str) -> Recalled | None:
-        order = await self._order(question)
-        if order.measuring is not None:
-            return None
+    async def _recall_of_family(self, question: Question, state: SessionState) -> Recalled | None:
+        """What the reader has seen of the family; else what can be made for nothing of other answers; else what its own
+        accounts pay for, of the family or of another one."""
+        order, reader = await self._order(question), reader_of(question.plan)
+        recalled = order.measuring is None
+        free, dearer = None, None
+        if not recalled or order.prices:
+            free, dearer = await self._derivations.find(question.block, question.domain, state)
         try:
-            receipt = await self._charge(question, order, analyst) if order.prices else None
+            if free is not None:
+                return await self._derived(question, free, state.analyst)
+            if recalled:
+                receipt = await self._charge(question, order, state.analyst) if order.prices else None
+                answer = await compose(question, order, self._precisions)
+                return Recalled(answer, order.rho, receipt, order.prices, reader=reader)
+            return await self._derived(question, dearer, state.analyst) if dearer is not None else None
         except OutpacedError:
-            return await self._recall_of_family(question, analyst)
-        return Recalled(await compose(question, order, self._precisions), order.rho, receipt, order.prices)
+            return await self._recall_of_family(question, state)
+
+    async def _derived(self, question: Question, found: Derivation, analyst: str) -> Recalled:
+        """An answer that is made of another one, which the asker's own accounts pay for as for that one."""
+        plan, receipt = question.plan, None
+        if found.prices:
+            charges, label = _charges(plan, found.prices), notices.charge_label(plan)
+            receipt = await self._ledger.charge(analyst, charges, found.family, label, found.steps)
+        answer = await self._derivations.answer(found, plan)
+        reader = f"{reader_of(plan)} {found.family} {found.rho}"
+        return Recalled(answer, found.worth, receipt, found.prices, found.source.at, found.source, reader)
 
     async def standing(self, block: PlannedBlock, state: SessionState) -> Standing | None:
         """What is known of the block's family; None if it has none, or reads released rows."""
@@ -144,7 +183,7 @@ class Payments:
         full = alone(plan).prices if plan.asks_source else ()
         if block.feedback or not full:
             return full
-        if await self.answer(block, state) is not None:
+        if await self.answer(block, state) is not None or await self.derivation(block, state) is not None:
             return ()
         standing = await self.standing(block, state)
         return full if standing is None else known_prices(plan, standing)
@@ -164,6 +203,15 @@ class Payments:
         if stored is None or await self._unpaid(block.plan, edition.question):
             return None
         return Recalled(stored, None, None, at=edition.at)
+
+    async def derivation(self, block: PlannedBlock, state: SessionState) -> Derivation | None:
+        """How the block's answer is made of what its asker has seen already; None if it is not."""
+        try:
+            domain = await self._asker.domain(block, state)
+        except UnsupportedError:
+            return None  # Too many keys, which the answer's refusal tells.
+        free, _ = await self._derivations.find(block, domain, state)
+        return free
 
     async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
         return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)
@@ -214,8 +262,9 @@ class Payments:
             return None
         if number == 1:
             self.recalls.remember(question.family)
+            await self._derivations.register(question.block, question.family)
         answer = await compose(question, order, self._precisions, fresh)
-        return Recalled(answer, order.rho, receipt, order.prices)
+        return Recalled(answer, order.rho, receipt, order.prices, reader=reader_of(question.plan))
 
     async def _order(self, question: Question) -> Order:
         if question.family is None:

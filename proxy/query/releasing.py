@@ -21,12 +21,13 @@ from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
 from proxy.query.asking import Question
+from proxy.query.deriving import source_text
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments, Recalled
-from proxy.query.precise import Order, reader_of
+from proxy.query.precise import Order
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
@@ -118,7 +119,7 @@ class Releaser:
             return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
     async def _recalled(self, question: Question, state: SessionState) -> Released | None:
-        recalled = await self.payments.recall(question, state.analyst)
+        recalled = await self.payments.recall(question, state)
         if recalled is None:
             return None
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
@@ -184,11 +185,19 @@ async def _queried_and_released(
 
 
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
-    reader = "" if recalled.rho is None else reader_of(question.plan)
     price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
-    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, reader, recalled.prices)
+    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, recalled.reader, recalled.prices)
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
+    if recalled.source is not None and recalled.rho is not None:
+        return notices.derived(
+            question.plan,
+            recalled.rho,
+            source_text(recalled.source),
+            recalled.prices,
+            recalled.receipt,
+            question.undeclared,
+        )
     age = age_text(question.at)
     return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age, question.undeclared)
