@@ -14,6 +14,8 @@ from typing import Final
 
 from proxy.budget.database import LedgerDatabase
 from proxy.budget.precisions import Paid
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import exact_decimal
 from proxy.lending import Connection
 
 _MOST_LOOKED_AT: Final = 200
@@ -39,6 +41,36 @@ WHERE family = ANY (%s) AND payer = ANY (%s) GROUP BY family, payer
 _SHOWN: Final = """
 SELECT family, rho, part IS NOT NULL FROM dpproxy.reading WHERE family = ANY (%s) AND reader = %s ORDER BY rho
 """
+
+
+_KEEP: Final = """
+INSERT INTO dpproxy.combination (family, reader, rho, at, told, content) VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT DO NOTHING
+"""
+
+_KEPT: Final = """
+SELECT rho, at, told, content FROM dpproxy.combination
+WHERE family = %s AND reader = %s AND rho >= %s AND at >= %s ORDER BY rho, at LIMIT 1
+"""
+
+_EVER: Final = dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What a reader was shown that is made of several families' numbers.
+
+    Attributes:
+        rho: what it is worth.
+        at: when the oldest of its parts was asked.
+        told: of what it is made, in words.
+        answer: the numbers.
+    """
+
+    rho: Fraction
+    at: dt.datetime
+    told: str
+    answer: StoredAnswer
 
 
 @dataclass(frozen=True)
@@ -132,5 +164,38 @@ class Holdings:
                 for family, scope, content, at in reversed(rows)
                 if at is not None and family in measured
             ]
+
+        return await self._database.run(read)
+
+    async def keep(self, family: str, reader: str, shown: Combination) -> None:
+        """Keep what a reader is shown of a family together with other ones, for when it asks again.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        row = (family, reader, exact_decimal(shown.rho), shown.at, shown.told, shown.answer.encode())
+
+        async def write(connection: Connection) -> None:
+            await connection.execute(_KEEP, row)
+
+        await self._database.run(write)
+
+    async def kept(self, family: str, reader: str, rho: Fraction, oldest: dt.datetime | None) -> Combination | None:
+        """The least exact of what a reader was shown that is worth `rho` and recent enough; None if there is none.
+
+        Args:
+            family: the question's own.
+            reader: who asks.
+            rho: what it has to be worth.
+            oldest: when its oldest part may have been asked; None for ever.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> Combination | None:
+            found = await connection.execute(_KEPT, (family, reader, exact_decimal(rho), oldest or _EVER))
+            row = await found.fetchone()
+            return None if row is None else Combination(Fraction(row[0]), row[1], row[2], StoredAnswer.decode(row[3]))
 
         return await self._database.run(read)

@@ -10,12 +10,14 @@ from fractions import Fraction
 from math import inf
 
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.mechanisms import GaussianMechanism
+from proxy.dp.conversion import QUANTUM
+from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
 from proxy.query.holding import Held, HeldLevel, Holding, Wanted
 from proxy.release.noisy_answers import answered_keys
 from proxy.sql.planning.group_keys import KeyRow, canonical_key
 from proxy.sql.planning.narrowed import OneOf, Parts
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import least_epsilon
 from proxy.sql.terms.types import SqlType
 
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)( 00:00:00([+-]\d\d(:\d\d)?)?)?")
@@ -80,6 +82,42 @@ class Sums:
             tuple(sum(values[place][number] for place in places) for places, number in row) for row in self.cells
         )
         return StoredAnswer(self.keys, rows)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Numbers of another question that make up those of a block, and are worth something for it.
+
+    Attributes:
+        family: the other question at any ρ, of one edition.
+        label: what it asked for.
+        at: when.
+        sums: which of its numbers are added up.
+        rho: what is seen of it.
+        whole: of how many measurements that is the mean; None if the reader has it already.
+    """
+
+    family: str
+    label: str
+    at: dt.datetime
+    sums: Sums
+    rho: Fraction
+    whole: int | None
+
+    @property
+    def worth(self) -> Fraction:
+        """The ρ at which the block by itself would be as exact."""
+        return self.sums.worth * self.rho
+
+
+def own_rho(plan: BlockPlan, parts: Sequence[Part]) -> Fraction:
+    """What a refinable block has to measure, or have measured, beside its parts; 0 if these are enough."""
+    missing = plan.rho - sum((part.worth for part in parts), Fraction(0))
+    if missing <= 0:
+        return Fraction(0)
+    # What asks the source costs at least the least price, so it may be as exact.
+    least = gaussian_rho(least_epsilon(plan.footprint.private_tables))
+    return min(max(-(-missing // QUANTUM) * QUANTUM, least), plan.rho)
 
 
 def ways(

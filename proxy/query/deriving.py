@@ -11,18 +11,19 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.holdings import HeldFamily, Holdings
+from proxy.budget.holdings import Combination, HeldFamily, Holdings
 from proxy.budget.precisions import Precisions, Seen, Step
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
 from proxy.dp.precision import coarse_price
-from proxy.query.adding_up import Sums, sums, ways
+from proxy.query.adding_up import Part, Sums, sums, ways
 from proxy.query.holding import Held, Holding
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import payers_of, reader_of
-from proxy.query.recalling import Recalls, age_text, oldest_recalled
+from proxy.query.recalling import Recalls, oldest_recalled
 from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.release.precision import mean_answer
@@ -35,43 +36,34 @@ _GROUPS_KEPT = 200_000
 
 
 @dataclass(frozen=True)
-class Source:
-    """The question of which an answer is made.
+class Dearer:
+    """Numbers that are worth as much as is asked for, and that the reader pays for.
 
     Attributes:
-        label: what it asked for.
-        groups: how many of its groups make up one number, at most.
-        at: when it was asked.
+        part: the numbers.
+        prices: what the reader's accounts pay, as for the other question itself.
+        steps: what they have paid then.
     """
 
-    label: str
-    groups: int
-    at: dt.datetime
+    part: Part
+    prices: Prices
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
-class Derivation:
-    """How an answer can be made of another one.
+class Found:
+    """Of what a block's answer can be made.
 
     Attributes:
-        family: the other question at any ρ, of one edition.
-        sums: which of its numbers are added up.
-        rho: what is seen of it.
-        whole: of how many measurements that is the mean; None if the reader has it already.
-        worth: what the answer is worth.
-        prices: what the reader's accounts pay.
-        steps: what they have paid then.
-        source: for people.
+        parts: numbers of different questions that cost the reader nothing: as many as it takes, or all that there are.
+        dearer: if these are not enough, the cheapest that is enough by itself and costs no account more than asking.
     """
 
-    family: str
-    sums: Sums
-    rho: Fraction
-    whole: int | None
-    worth: Fraction
-    prices: Prices
-    steps: tuple[Step, ...]
-    source: Source
+    parts: tuple[Part, ...]
+    dearer: Dearer | None
+
+
+NOTHING = Found((), None)
 
 
 class Derivations:
@@ -101,11 +93,24 @@ class Derivations:
             scope = question_hash(block.holding.scope, (), versions)
             await self._holdings.add(family, scope, block.holding.held.encode())
 
-    async def find(
-        self, block: PlannedBlock, domain: Sequence[KeyRow], state: SessionState
-    ) -> tuple[Derivation | None, Derivation | None]:
-        """The oldest one that costs the reader nothing, and the cheapest of the others that costs no account more than
-        the question itself; each at least as exact as asking now.
+    async def kept(self, family: str, reader: str, plan: BlockPlan, state: SessionState) -> Combination | None:
+        """What a reader was shown of a family together with others', if that is exact and recent enough.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        return await self._holdings.kept(family, reader, plan.rho, oldest_recalled(plan, state))
+
+    async def keep(self, family: str, reader: str, shown: Combination) -> None:
+        """Keep what a reader is shown of a family together with others'.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        await self._holdings.keep(family, reader, shown)
+
+    async def find(self, block: PlannedBlock, domain: Sequence[KeyRow], state: SessionState) -> Found:
+        """Of what a block's answer can be made, the oldest first: so that it stays the same while more is asked.
 
         Args:
             block: what is asked.
@@ -118,49 +123,46 @@ class Derivations:
         """
         plan, holding = block.plan, block.holding
         if holding is None or block.feedback or plan.levels is not None:
-            return None, None
+            return NOTHING
         versions = await self._recalls.versions(plan)
         wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
-        found = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
-        oldest = oldest_recalled(plan, state)
-        dearer = list[Derivation]()
-        for held in found:
-            if oldest is not None and held.at < oldest:
+        families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
+        oldest, shared, own = oldest_recalled(plan, state), dict(state.shared), holding.held.encode()
+        recent = [family for family in families if oldest is None or family.at >= oldest]
+        parts, dearer = list[Part](), list[Dearer]()
+        for family in _newest(recent):
+            if family.content == own and not wider[family.scope]:
+                continue  # The question itself, which is recalled or measured beside its parts.
+            held = Held.decode(family.content)
+            sums_of = await self._sums(plan, holding, domain, family, held, wider[family.scope], shared)
+            if sums_of is None:
                 continue
-            for derivation in await self._of(plan, holding, domain, held, wider[held.scope], dict(state.shared)):
-                if not derivation.prices:
-                    return derivation, None
-                dearer.append(derivation)
-        return None, min(dearer, key=_cost, default=None)
+            options = _options(family, held, sums_of)
+            free = [part for part in options if _is_paid(family, part)]
+            enough = [part for part in free if part.worth >= plan.rho]
+            if enough:
+                return Found((enough[0],), None)
+            parts += free[-1:]
+            dearer += [found for part in options if (found := _dearer(plan, family, part)) is not None]
+        return Found(_enough(parts, plan.rho), min(dearer, key=_cost, default=None))
 
-    async def _of(
+    async def _sums(
         self,
         plan: BlockPlan,
         holding: Holding,
         domain: Sequence[KeyRow],
         family: HeldFamily,
+        held: Held,
         left: tuple[OneOf, ...],
         shared: Mapping[str, str],
-    ) -> list[Derivation]:
-        """The derivations from one family, the cheapest first: at most one."""
-        held = Held.decode(family.content)
-        most = family.measured[-1]
-        possible = [way for way in ways(plan, holding, held, left, shared) if way.worth * most >= plan.rho]
+    ) -> Sums | None:
+        """The most exact sums that a family has of a block; None if it has none."""
+        possible = ways(plan, holding, held, left, shared)
         if not possible:
-            return []
+            return None
         released = await self._groups(family.family)
         made = [await asyncio.to_thread(sums, plan, domain, held, way, released) for way in possible]
-        known = [each for each in made if each is not None]
-        if not known:
-            return []
-        best = max(known, key=lambda each: each.worth)
-        options = [
-            derivation
-            for rho, whole in _seen(family)
-            if best.worth * rho >= plan.rho
-            and (derivation := _derivation(plan, family, held, best, rho, whole)) is not None
-        ]
-        return sorted(options, key=_cost)[:1]
+        return max((each for each in made if each is not None), key=lambda each: each.worth, default=None)
 
     async def _groups(self, family: str) -> StoredAnswer:
         """An answer with the groups of a family."""
@@ -170,56 +172,92 @@ class Derivations:
             self._first.put(family, known, weight=len(known.keys) + 1)
         return known
 
-    async def answer(self, derivation: Derivation, plan: BlockPlan) -> StoredAnswer:
-        """The answer, once its prices are paid.
+    async def answer(self, part: Part, plan: BlockPlan) -> StoredAnswer:
+        """The block's numbers as a part has them, once it is paid.
 
         Raises:
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        family, rho, reader = derivation.family, derivation.rho, reader_of(plan)
-        if derivation.whole is None:
-            standing = await self._precisions.standing(family, reader, payers_of(plan), rho)
+        reader = reader_of(plan)
+        if part.whole is None:
+            standing = await self._precisions.standing(part.family, reader, payers_of(plan), part.rho)
             if standing.shown is None:
                 raise AssertionError("what a reader was shown is there")
-            return derivation.sums.answer(standing.shown.answer)
-        parts = await self._precisions.measurements(family, derivation.whole)
-        mean = await asyncio.to_thread(mean_answer, parts)
-        reading = await self._precisions.keep(family, reader, Seen(rho, derivation.whole, None), mean)
-        return derivation.sums.answer(reading.answer)
+            return part.sums.answer(standing.shown.answer)
+        measured = await self._precisions.measurements(part.family, part.whole)
+        mean = await asyncio.to_thread(mean_answer, measured)
+        reading = await self._precisions.keep(part.family, reader, Seen(part.rho, part.whole, None), mean)
+        return part.sums.answer(reading.answer)
 
 
-def _seen(family: HeldFamily) -> list[tuple[Fraction, int | None]]:
-    """What a reader may see of a family: what it was shown, and means of the first measurements."""
-    shown = [(rho, None) for rho in family.shown]
-    return [*shown, *((rho, count) for count, rho in enumerate(family.measured, start=1) if rho not in family.shown)]
+def _newest(families: Sequence[HeldFamily]) -> list[HeldFamily]:
+    """Of the editions of one question the newest, if anything of it is paid for, else the newest of which something is:
+    as for the question itself."""
+    found: dict[tuple[str, str], HeldFamily] = {}
+    for family in families:
+        key = (family.scope, family.content)
+        if key not in found or family.shown or not found[key].shown:
+            found[key] = family
+    return sorted(found.values(), key=lambda family: family.at)
 
 
-def _derivation(
-    plan: BlockPlan, family: HeldFamily, held: Held, found: Sums, rho: Fraction, whole: int | None
-) -> Derivation | None:
-    """None if an account would pay more than for the question itself."""
-    coarse = family.coarse or rho not in family.measured
+def _options(family: HeldFamily, held: Held, found: Sums) -> list[Part]:
+    """What a reader may see of a family, the least exact first: what it was shown, and means of the first
+    measurements."""
+    means = {rho: count for count, rho in enumerate(family.measured, start=1)}
+    seen = sorted(means | dict.fromkeys(family.shown))
+    return [
+        Part(family.family, held.label, family.at, found, rho, None if rho in family.shown else means[rho])
+        for rho in seen
+    ]
+
+
+def _is_paid(family: HeldFamily, part: Part) -> bool:
+    """Has everybody paid for it who pays for what the reader sees?"""
+    return all(paid.rho >= part.rho for paid in family.paid.values())
+
+
+def _enough(parts: Sequence[Part], rho: Fraction) -> tuple[Part, ...]:
+    """As many of the first parts as are worth `rho` together, or all."""
+    worth = list(accumulate(part.worth for part in parts))
+    return tuple(parts[: next((count for count, each in enumerate(worth, start=1) if each >= rho), len(parts))])
+
+
+def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
+    """None if it is not enough, or an account would pay more than for the question itself."""
+    if part.worth < plan.rho:
+        return None
+    coarse = family.coarse or part.rho not in family.measured
     prices = []
     for account in plan.accounts:
-        paid = family.paid[account.payer].rho if account.payer is not None else rho
-        if paid < rho:
-            price = account.price(Price.gaussian(coarse_price(rho - paid) if coarse else rho - paid))
+        missing = part.rho - family.paid[account.payer].rho if account.payer is not None else Fraction(0)
+        if missing > 0:
+            price = account.price(Price.gaussian(coarse_price(missing) if coarse else missing))
             if price.rho > account.price(plan.price).rho:
                 return None
             prices.append((account, price))
     steps = tuple(
-        Step(family.family, payer, paid.steps + 1, rho) for payer, paid in family.paid.items() if paid.rho < rho
+        Step(family.family, payer, paid.steps + 1, part.rho)
+        for payer, paid in family.paid.items()
+        if paid.rho < part.rho
     )
-    source = Source(held.label, found.most, family.at)
-    return Derivation(family.family, found, rho, whole, found.worth * rho, tuple(prices), steps, source)
+    return Dearer(part, tuple(prices), steps)
 
 
-def _cost(derivation: Derivation) -> tuple[Fraction, Fraction]:
-    return max((price.rho for _, price in derivation.prices), default=Fraction(0)), derivation.rho
+def _cost(dearer: Dearer) -> tuple[Fraction, Fraction]:
+    return max((price.rho for _, price in dearer.prices), default=Fraction(0)), dearer.part.rho
 
 
-def source_text(source: Source) -> str:
-    """Of which question an answer is made, in words."""
-    of = "one group" if source.groups == 1 else f"the sum of {source.groups} groups"
-    age = age_text(source.at)
-    return f"{of} of {source.label}, asked at {source.at:%Y-%m-%d %H:%M} UTC" + (f" ({age})" if age else "")
+def source_text(parts: Sequence[Part]) -> str:
+    """Of which questions an answer is made, in words."""
+    return ", and ".join(map(_part_text, parts[:_MOST_TOLD])) + (
+        f", and {len(parts) - _MOST_TOLD} more" if len(parts) > _MOST_TOLD else ""
+    )
+
+
+_MOST_TOLD = 3
+
+
+def _part_text(part: Part) -> str:
+    of = "one number" if part.sums.most == 1 else f"the sum of {part.sums.most} numbers"
+    return f"{of} of {part.label}, asked at {part.at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"

@@ -69,11 +69,27 @@ def _of_groups(prices: Prices) -> str:
 
 
 def charged(
-    plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer, undeclared: Sequence[str] = ()
+    plan: BlockPlan,
+    prices: Prices,
+    receipt: Receipt,
+    answer: StoredAnswer,
+    undeclared: Sequence[str] = (),
+    told: str = "",
 ) -> Notice:
+    """What is told of a measurement.
+
+    Args:
+        plan: the block's plan.
+        prices: who paid what.
+        receipt: of that.
+        answer: what was released.
+        undeclared: sentences about constants that are no declared values.
+        told: of which other questions' numbers the answer is made, too, in words.
+    """
     detail = left_text(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
+    detail += f" Part of each number is {told}." if told else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
     return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Literal
@@ -21,7 +21,6 @@ from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
 from proxy.query.asking import Question
-from proxy.query.deriving import source_text
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
@@ -106,22 +105,22 @@ class Releaser:
             free = notices.free(plan)
             return Released(listed(plan, question.domain), free, question.hash, "listed", Price.zero())
         question = await self.payments.current(question, state)
-        recalled = await self._recalled(question, state)
-        if recalled is not None:
-            return recalled
+        found = await self._recalled(question, state)
+        if isinstance(found, Released):
+            return found
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
-        await self.payments.check(question)
+        await self.payments.check(found)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
         async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
-            return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+            return await self._again(question, request, checks, state)
 
-    async def _recalled(self, question: Question, state: SessionState) -> Released | None:
+    async def _recalled(self, question: Question, state: SessionState) -> Released | Question:
         recalled = await self.payments.recall(question, state)
-        if recalled is None:
-            return None
+        if isinstance(recalled, Question):
+            return recalled
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
 
     async def _paid(
@@ -130,6 +129,8 @@ class Releaser:
         """Charge, query, release and store."""
         plan = question.plan
         order = await self.payments.order(question)
+        if order.rho is None:
+            question = replace(question, parts=())
         if order.measuring is None:
             return await self._again(question, request, checks, state)
         try:
@@ -145,7 +146,7 @@ class Releaser:
         stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
         if stored is None:
             return await self._again(question, request, checks, state)
-        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared, stored.told)
         for account, price in order.prices:
             logger.info("charged %s: rho %.6g, delta %.3g", account.name, float(price.rho), float(price.delta))
         return _released(question, stored, notice, "new")
@@ -153,8 +154,9 @@ class Releaser:
     async def _again(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
-        """Once more, since another process was quicker with a question of the same family."""
-        return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+        """Recalled, if another session or process was quicker with it or with a question of the same family."""
+        found = await self._recalled(replace(question, parts=()), state)
+        return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
 
     async def _fresh(
         self,
@@ -186,15 +188,17 @@ async def _queried_and_released(
 
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
     price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
-    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, recalled.reader, recalled.prices)
+    return Released(
+        recalled.answer, notice, question.charged_as, how, price, recalled.rho, recalled.reader, recalled.prices
+    )
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
-    if recalled.source is not None and recalled.rho is not None:
+    if recalled.told and recalled.rho is not None:
         return notices.derived(
             question.plan,
             recalled.rho,
-            source_text(recalled.source),
+            recalled.told,
             recalled.prices,
             recalled.receipt,
             question.undeclared,

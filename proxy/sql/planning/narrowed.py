@@ -96,7 +96,7 @@ def _printed(value: exp.Expr, column: Term) -> str | None:
     if not isinstance(bare, exp.Literal) or column.type.foreign or column.type.name == "bpchar":
         return None
     if column.kind is Kind.TEXT:
-        return bare.name if bare.is_string and column.is_plain else None
+        return bare.name if bare.is_string else None
     is_whole = column.kind is Kind.INTEGER and not bare.is_string and bare.name.isdigit()
     return bare.name if is_whole else None
 
