@@ -76,9 +76,8 @@ class Explainer:
             lines.append(f"  Held: {accuracy}; asked as here it costs rho {short(most)} more")
         if outlook.told:
             share = f"{float(100 * outlook.worth / plan.rho):.3g} %"
-            lines.append(
-                f"  Part of each number: {outlook.told}; worth {share} of the price, asking costs rho {short(most)}"
-            )
+            worth = f"worth {share} of the price; asked now it costs rho {short(most)}"
+            lines.append(f"  Part of each number: {outlook.told}, {worth}")
         lines.extend(explain.other_noise(plan, halved, state.settings.error))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         told = []

@@ -136,7 +136,7 @@ class Payments:
                 return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan))
             recalled = await self._recall_of_family(question, state)
             if isinstance(recalled, Recalled):
-                if not recalled.told:
+                if recalled.at is None:
                     self._settled.put(key, True, weight=1)
                 return recalled
             question = recalled
@@ -164,7 +164,7 @@ class Payments:
         kept = await self._kept(question.plan, question.family, state)
         if kept is not None:
             reader = f"{reader_of(question.plan)} {kept.rho} {kept.at}"
-            return Recalled(kept.answer, kept.rho, None, at=kept.at, told=kept.told, reader=reader)
+            return Recalled(kept.answer, kept.rho, None, at=kept.at, reader=reader)
         found = await self._derivations.find(question.block, question.domain, state)
         try:
             if found.parts:

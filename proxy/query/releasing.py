@@ -203,5 +203,5 @@ def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
             recalled.receipt,
             question.undeclared,
         )
-    age = age_text(question.at)
+    age = age_text(recalled.at or question.at)
     return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age, question.undeclared)

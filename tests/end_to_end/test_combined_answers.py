@@ -16,6 +16,7 @@ from tests.end_to_end.test_budget import ANA, BOB, VISITS, Notices, charged, spe
 from tests.end_to_end.test_precisions import PLENTY, rho
 
 FREE = "dpproxy answered from numbers that were released before, free of charge"
+AGAIN = "dpproxy recalled an earlier answer, free of charge"
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +42,11 @@ def ask(connection: psycopg.Connection, epsilon: str, query: str) -> list[Any]:
     return connection.execute(query.encode()).fetchall()
 
 
-def free(connection: psycopg.Connection, epsilon: str, query: str) -> list[Any]:
+def free(connection: psycopg.Connection, epsilon: str, query: str, told: str = FREE) -> list[Any]:
     """The answer, which must cost nothing and say so."""
     before, notices = spent(connection), Notices(connection)
     answer = ask(connection, epsilon, query)
-    assert notices.texts == [FREE], (query, notices.texts)
+    assert notices.texts == [told], (query, notices.texts)
     assert charged(before, spent(connection)) == {}
     return answer
 
@@ -92,7 +93,7 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     assert "Part of each number is one number of count(*), sum(cost) over public.visits by region" in (
         notices.details[0] or ""
     )
-    again = free(ana, "0.6", f"SELECT region, count(*) {condition}")
+    again = free(ana, "0.6", f"SELECT region, count(*) {condition}", AGAIN)
     assert again == first
 
 
@@ -108,3 +109,52 @@ def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connec
     assert sharp == (dict(parts)["south"],)
     assert charged(before, spent(ana) | spent(bob)) == {BOB: rho("0.6")}
     assert "dpproxy answered from another analyst's numbers" in (notices.texts[0] or "")
+
+
+def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 32"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    total = f"SELECT count(*) {condition}"
+    before = spent(ana)
+    ana.execute("SET dp.recall = off")
+    first = ask(ana, "0.2", total)
+    assert charged(before, spent(ana)) == {VISITS: rho("0.2"), ANA: rho("0.2")}
+    ana.execute("RESET dp.recall")
+    assert free(ana, "0.2", total, AGAIN) == first, "the answer of its own comes first"
+    (made,) = free(ana, "0.4", total)
+    ana.execute("SET dp.recall = '1 hour'")
+    precise = AGAIN.replace("answer,", "answer, more precise than asked for,")
+    assert free(ana, "0.4", total, precise) == [made]
+    ana.execute("SET dp.recall = off")
+    before = spent(ana)
+    assert ask(ana, "0.4", total) != [made]
+    assert charged(before, spent(ana)) == {VISITS: rho("0.4"), ANA: rho("0.4")}
+
+
+def test_a_statement_for_free_passes_any_limit_of_prices(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 33"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    ana.execute("SET dp.max_price = '0.0001 %'")
+    free(ana, "0.4", f"SELECT count(*) {condition}")
+    with pytest.raises(psycopg.Error, match=r"dp\.max_price"):
+        ask(ana, "0.6", f"SELECT count(*) {condition}")
+
+
+def test_explain_tells_of_what_an_answer_is_made(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 34"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+
+    def explained(connection: psycopg.Connection, epsilon: str) -> str:
+        return "\n".join(line for (line,) in ask(connection, epsilon, f"EXPLAIN SELECT count(*) {condition}"))
+
+    made = explained(ana, "0.4")
+    assert (
+        "Already answered: each number is the sum of 2 numbers of count(*) over public.visits by urgent, asked" in made
+    )
+    assert "asking anew would cost rho 0.08 and be count(*) within" in made
+    part = explained(ana, "0.6")
+    assert "worth 50 % of the price; asked now it costs rho 0.09" in part
+    for epsilon in ("0.4", "0.6"):
+        assert "by urgent" not in explained(bob, epsilon), "what only another has paid for"
+    ask(ana, "0.6", f"SELECT count(*) {condition}")
+    assert "Already answered" in explained(ana, "0.6")
