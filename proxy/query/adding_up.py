@@ -134,8 +134,8 @@ def ways(
     """
     if plan.levels is not None or any(shared.get(name) != value for name, value in held.settings):
         return []
-    # Where units are scaled down, adding up must not let one count for less than it would if the block was asked.
-    if plan.path != "unique" and (left or (held.has_totals and plan.keys)):
+    # Where units are scaled down, totals are kept in another norm, in which some of a unit may count for less.
+    if plan.path != "unique" and held.has_totals and plan.keys:
         return []
     return [way for level in held.levels if (way := _way(plan, holding, held, level, left)) is not None]
 

@@ -152,6 +152,7 @@ def holding_of(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], s
     own = scope(plan.conditions)
     wider = [(own, tuple[OneOf, ...]())]
     if plan.path == "unique":
+        # Elsewhere a unit is scaled down by its rows: with fewer of them it may count for more.
         wider += [(scope(rest), left) for rest, left in _without_some(plan.conditions)]
     return Holding(own, _held(plan, label, shared, schema), tuple(wider), _wanted(plan))
 

@@ -134,7 +134,9 @@ def test_a_condition_on_a_key_takes_its_groups_where_each_unit_has_one_row() -> 
     made = found("SELECT count(*) FROM patients WHERE smoker AND region IN ('north', 'east')", parts, [], REGIONS)
     assert made is not None
     assert cells(made[0].answer(made[1]).values[0][0]) == [0, 2]
-    assert found("SELECT count(*) FROM patients WHERE smoker AND region = 'atlantis'", parts, [], REGIONS) is None
+    for undeclared in ("= 'atlantis'", "IN ('north', 'atlantis')"):
+        query = f"SELECT count(*) FROM patients WHERE smoker AND region {undeclared}"
+        assert found(query, parts, [], REGIONS) is None, "rows of undeclared values are in no group"
 
 
 def test_a_condition_changes_how_much_of_a_unit_with_several_rows_counts() -> None:
@@ -192,6 +194,10 @@ def test_selected_keys_choices_and_cut_rows_have_no_part(query: str) -> None:
 def test_thresholds_that_the_data_choose_have_no_part() -> None:
     plan = planned("SELECT count(*) FROM drugs", QuerySettings())
     assert plan.clipping is not None
+    assert holding_of(plan, "a question", SHARED, SCHEMA) is None
+    plan = planned("SELECT count(DISTINCT patient_id) FROM drugs", QuerySettings())
+    assert plan.clipping is not None
+    assert plan.is_refinable, "with a single threshold"
     assert holding_of(plan, "a question", SHARED, SCHEMA) is None
 
 
