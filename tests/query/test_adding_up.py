@@ -195,7 +195,7 @@ def test_thresholds_that_the_data_choose_have_no_part() -> None:
     plan = planned("SELECT count(*) FROM drugs", QuerySettings())
     assert plan.clipping is not None
     assert holding_of(plan, "a question", SHARED, SCHEMA) is None
-    plan = planned("SELECT count(DISTINCT patient_id) FROM drugs", QuerySettings())
+    plan = planned("SELECT count(DISTINCT patient_id) FROM stays", QuerySettings())
     assert plan.clipping is not None
     assert plan.is_refinable, "with a single threshold"
     assert holding_of(plan, "a question", SHARED, SCHEMA) is None
