@@ -5,6 +5,7 @@ order, settling               a charge before it is recorded; charges that wait,
 answers, stored_answer        released answers, to be recalled for free
 editions                      the times that a question was answered anew
 precisions                    one question at several precisions: measured, paid for, shown (theorem 23)
+holdings                      what was measured, for other questions that are made of it (theorem 25)
 in_flight                     questions that proxies work on, each by one of them
 failures                      failed source queries, counted for each analyst
 witness                       an older copy of a ledger is recognised

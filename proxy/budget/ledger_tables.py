@@ -201,7 +201,42 @@ CREATE TRIGGER append_only BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON dppr
 ALTER TABLE dpproxy.identity ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME, _IDENTITY)
+_HOLDINGS: Final = """
+CREATE TABLE dpproxy.holding (              -- what a family's measurements hold for other questions
+    family text PRIMARY KEY,
+    sequence bigint GENERATED ALWAYS AS IDENTITY,
+    scope text NOT NULL,                    -- a hash of rows, bounds and data
+    content text NOT NULL
+);
+CREATE INDEX ON dpproxy.holding (scope, sequence);
+
+CREATE TABLE dpproxy.combination (          -- what a reader was shown that is made of several families' numbers
+    family text,                            -- the question's own
+    reader text,
+    rho numeric CHECK (rho > 0),            -- what it is worth
+    at timestamptz,                         -- when the oldest of its parts was asked
+    told text NOT NULL,                     -- of what it is made, in words
+    content text NOT NULL,
+    PRIMARY KEY (family, reader, rho, at)
+);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.holding
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.combination
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.holding ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.combination ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (
+    _CREATE,
+    _FAILURES,
+    _CLIPPING,
+    _PRECISIONS,
+    _TIME,
+    _IDENTITY,
+    _HOLDINGS,
+)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

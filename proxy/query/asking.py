@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage, StageQueryError
+from proxy.query.adding_up import Part, own_rho
 from proxy.query.planned import PlannedBlock
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
@@ -41,6 +44,7 @@ class Question:
         family: the same at any ρ; None if there is no such question.
         at: when that was answered, if it was; else None.
         undeclared: sentences about constants that are no declared values.
+        parts: numbers of other questions that are a part of its answer (theorem 25).
     """
 
     block: PlannedBlock
@@ -51,10 +55,21 @@ class Question:
     family: str | None
     at: dt.datetime | None
     undeclared: Sequence[str] = ()
+    parts: tuple[Part, ...] = ()
 
     @property
     def plan(self) -> BlockPlan:
         return self.block.plan
+
+    @property
+    def rho(self) -> Fraction:
+        """What its own measurements have to be worth, beside its parts; 0 if these are enough."""
+        return own_rho(self.plan, self.parts) if self.parts else self.plan.rho
+
+    @property
+    def charged_as(self) -> str:
+        """The hash under which it is charged: what is measured beside parts is less than the question by itself."""
+        return self.hash if not self.parts else hashlib.sha256(f"{self.hash} and parts".encode()).hexdigest()
 
     def with_feedback(self, sql: str) -> str:
         """`sql`, a source query or a query for keys, with the released results that it reads."""
@@ -100,6 +115,14 @@ class Asker:
             hashes.at,
             await self.undeclared(plan, state),
         )
+
+    async def domain(self, block: PlannedBlock, state: SessionState) -> Sequence[KeyRow]:
+        """The declared keys of a block that reads no released results; none where keys are selected, or there are none.
+
+        Raises:
+            UnsupportedError: keys that cannot be enumerated, or an answer that would be too large.
+        """
+        return await self._domain(block.plan, block.plan.domain, (), state)
 
     async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
         """Sentences about constants that declared columns are compared with though they are none of their values."""

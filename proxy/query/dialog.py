@@ -117,6 +117,7 @@ _READ = (
     "proxy.errors",
     "proxy.policy.",
     "proxy.query.dialog",
+    "proxy.query.holding",
     "proxy.query.planned",
     "proxy.settings",
     "proxy.sql.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
 from proxy.postgres.stage import Stage
@@ -13,7 +11,6 @@ from proxy.query.desk import Desk
 from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
-from proxy.query.precise import alone, known_prices, known_rho
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.session_state import SessionState
 from proxy.query.window_ranges import ranges
@@ -52,9 +49,10 @@ class Explainer:
             known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
-            lines.extend(
-                await self._of_accounts(block, state) if recalled is None else _of_answer(block.plan, recalled)
-            )
+            if recalled is not None:
+                lines += _of_answer(block.plan, recalled)
+            else:
+                lines += await self._of_accounts(block, state)
             explained.append(lines)
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
@@ -65,13 +63,21 @@ class Explainer:
         plan = block.plan
         if not plan.asks_source:
             return []
-        lines, prices, halved = [], alone(plan).prices, explain.with_half_the_noise(plan)
-        standing = await self._payments.standing(block, state)
-        held = Fraction(0) if standing is None else known_rho(plan, standing)
-        if standing is not None and held:
-            prices = known_prices(plan, standing)
-            most = max((price.rho for _, price in prices), default=Fraction(0))
-            lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
+        outlook, halved = await self._payments.outlook(block, state), explain.with_half_the_noise(plan)
+        prices = outlook.prices
+        if not prices:
+            return [
+                f"  Already answered: each number is {outlook.told}; free",
+                f"  Compared: {explain.compared_text(plan, outlook.worth + outlook.held)}",
+            ]
+        lines, most = [], max(price.rho for _, price in prices)
+        if outlook.held:
+            accuracy = accuracy_text(plan.at_rho(outlook.held))
+            lines.append(f"  Held: {accuracy}; asked as here it costs rho {short(most)} more")
+        if outlook.told:
+            share = f"{float(100 * outlook.worth / plan.rho):.3g} %"
+            worth = f"worth {share} of the price; asked now it costs rho {short(most)}"
+            lines.append(f"  Part of each number: {outlook.told}, {worth}")
         lines.extend(explain.other_noise(plan, halved, state.settings.error))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         told = []

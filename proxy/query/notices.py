@@ -69,11 +69,27 @@ def _of_groups(prices: Prices) -> str:
 
 
 def charged(
-    plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer, undeclared: Sequence[str] = ()
+    plan: BlockPlan,
+    prices: Prices,
+    receipt: Receipt,
+    answer: StoredAnswer,
+    undeclared: Sequence[str] = (),
+    told: str = "",
 ) -> Notice:
+    """What is told of a measurement.
+
+    Args:
+        plan: the block's plan.
+        prices: who paid what.
+        receipt: of that.
+        answer: what was released.
+        undeclared: sentences about constants that are no declared values.
+        told: of which other questions' numbers the answer is made, too, in words.
+    """
     detail = left_text(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
+    detail += f" Part of each number is {told}." if told else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
     return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
 
@@ -135,6 +151,35 @@ def recalled(
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
         left_text(receipt) + told,
+    )
+
+
+def derived(
+    plan: BlockPlan,
+    worth: Fraction,
+    source: str,
+    prices: Prices,
+    receipt: Receipt | None,
+    undeclared: Sequence[str] = (),
+) -> Notice:
+    """What is told of an answer that is made of another question's (theorem 25).
+
+    Args:
+        plan: the block's plan.
+        worth: the ρ at which the block would be as exact.
+        source: of which question, in words.
+        prices: what the asker's own accounts paid.
+        receipt: of that; None if they paid nothing.
+        undeclared: sentences about constants that are no declared values.
+    """
+    told = f"Each number is {source}. {explain.compared_text(plan, worth)}." + _sentences(explain.slow_clock(plan))
+    told += "".join(f" {sentence}." for sentence in undeclared)
+    if receipt is None:
+        return Notice("dpproxy answered from numbers that were released before, free of charge", told)
+    paid = _charged_text(plan, prices)
+    return Notice(
+        f"dpproxy answered from another analyst's numbers and charged {paid} to your own account",
+        f"{left_text(receipt)} {told}",
     )
 
 

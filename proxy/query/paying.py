@@ -5,6 +5,7 @@ A question of a family (`precise`) is recalled from what was measured at any pre
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,14 +13,20 @@ from fractions import Fraction
 
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
+from proxy.budget.holdings import Combination
 from proxy.budget.ledger import Ledger
 from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Precisions, Standing
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.conversion import QUANTUM
+from proxy.dp.exact import floor_to
+from proxy.errors import UnsupportedError
 from proxy.query import notices
-from proxy.query.asking import Question
+from proxy.query.adding_up import own_rho
+from proxy.query.asking import Asker, Question
 from proxy.query.clipping_report import clipping_report
+from proxy.query.deriving import Dearer, Derivations, source_text
 from proxy.query.limits import account_charge
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
@@ -29,12 +36,14 @@ from proxy.query.precise import (
     decide,
     has_same_groups,
     known_prices,
+    known_rho,
     payers_of,
     reader_of,
 )
 from proxy.query.recalling import Recalls
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
+from proxy.release.precision import Measured, mean_answer
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import least_epsilon
@@ -50,8 +59,10 @@ class Recalled:
         answer: the answer.
         rho: what it is worth, if it may be another ρ than was asked for; else None.
         receipt: what the asker's own accounts paid for it now; None if nothing.
-        price: what each of them paid.
+        prices: what each of them paid.
         at: when it was made, if it was before.
+        told: of which other questions' numbers it is made, in words; empty if of none.
+        reader: whose numbers these are, where readers are shown others; else empty.
     """
 
     answer: StoredAnswer
@@ -59,6 +70,25 @@ class Recalled:
     receipt: Receipt | None
     prices: Prices = ()
     at: dt.datetime | None = None
+    told: str = ""
+    reader: str = ""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What an analyst may know of what a block would cost (attack 53).
+
+    Attributes:
+        prices: what would be paid at most.
+        held: the ρ of what was measured of the question itself.
+        told: the other questions whose numbers are a part of the answer, in words; empty if there are none.
+        worth: the ρ that these are worth.
+    """
+
+    prices: Prices
+    held: Fraction = Fraction(0)
+    told: str = ""
+    worth: Fraction = Fraction(0)
 
 
 class Payments:
@@ -69,39 +99,55 @@ class Payments:
         answers: the released answers of questions without a family.
         precisions: those of questions with one.
         recalls: which of them count.
+        derivations: answers that are made of others.
+        asker: lists declared keys.
     """
 
-    def __init__(self, ledger: Ledger, answers: Answers, precisions: Precisions, recalls: Recalls) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        answers: Answers,
+        precisions: Precisions,
+        recalls: Recalls,
+        derivations: Derivations,
+        asker: Asker,
+    ) -> None:
         self._ledger = ledger
         self._answers = answers
         self._precisions = precisions
         self.recalls = recalls
+        self._derivations = derivations
+        self._asker = asker
         self._settled: ImmutableCache[tuple[object, ...], bool] = ImmutableCache(_SETTLED_KEPT)
 
-    async def recall(self, question: Question, analyst: str) -> Recalled | None:
-        """The question's earlier answer, and what the asker's own accounts paid for it now; None if there is none.
+    async def recall(self, question: Question, state: SessionState) -> Recalled | Question:
+        """The question's earlier answer, or one made of others, and what the asker's own accounts paid for it now; or
+        the question as it has to be measured, with the numbers of others that are a part of its answer.
 
         Raises:
             BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        plan = question.plan
+        plan, analyst = question.plan, state.analyst
         if question.family is not None:
             key = (question.family, plan.rho, *payers_of(plan))
             shown = self._precisions.remembered(question.family, reader_of(plan), plan.rho)
             if shown is not None and self._settled.get(key):
-                return Recalled(shown.answer, shown.rho, None)
-            recalled = await self._recall_of_family(question, analyst)
-            if recalled is not None:
-                self._settled.put(key, True, weight=1)
+                return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan))
+            recalled = await self._recall_of_family(question, state)
+            if isinstance(recalled, Recalled):
+                if recalled.at is None:
+                    self._settled.put(key, True, weight=1)
                 return recalled
+            question = recalled
         stored = await self._answers.find(question.hash)
         if stored is None:
-            return None
+            return question
         owed = await self._unpaid(plan, question.hash)
         if not owed:
             return Recalled(stored, None, None)
-        return Recalled(stored, None, await self._charge(question, Order(owed, None), analyst), owed)
+        order = Order(owed, None)
+        return Recalled(stored, None, await self._charge(replace(question, parts=()), order, analyst), owed)
 
     async def current(self, question: Question, state: SessionState) -> Question:
         """The question's edition that is recalled, or to be made."""
@@ -109,21 +155,71 @@ class Payments:
         edition = await self.recalls.edition(hashes, question.plan, state)
         return replace(question, hash=edition.question, family=edition.family, at=edition.at)
 
-    async def _recall_of_family(self, question: Question, analyst: str) -> Recalled | None:
+    async def _recall_of_family(self, question: Question, state: SessionState) -> Recalled | Question:
+        """What the reader has seen of the family; else what can be made for nothing of other questions' numbers; else
+        what the reader's own accounts pay for."""
         order = await self._order(question)
-        if order.measuring is not None:
-            return None
+        if order.measuring is None and not order.prices:
+            return await self._combined(question, order, None)
+        kept = await self._kept(question.plan, question.family, state)
+        if kept is not None:
+            reader = f"{reader_of(question.plan)} {kept.rho} {kept.at}"
+            return Recalled(kept.answer, kept.rho, None, at=kept.at, reader=reader)
+        found = await self._derivations.find(question.block, question.domain, state)
         try:
-            receipt = await self._charge(question, order, analyst) if order.prices else None
+            if found.parts:
+                question = replace(question, parts=found.parts)
+                if not question.rho:
+                    return await self._combined(question, None, None)
+                order = await self._order(question)
+            if order.measuring is None:
+                receipt = await self._charge(question, order, state.analyst) if order.prices else None
+                return await self._combined(question, order, receipt)
+            if found.dearer is not None and _costs_no_more(found.dearer.prices, order.prices):
+                return await self._bought(question, found.dearer, state.analyst)
         except OutpacedError:
-            return await self._recall_of_family(question, analyst)
-        return Recalled(await compose(question, order, self._precisions), order.rho, receipt, order.prices)
+            return await self._recall_of_family(replace(question, parts=()), state)
+        return question
 
-    async def standing(self, block: PlannedBlock, state: SessionState) -> Standing | None:
-        """What is known of the block's family; None if it has none, or reads released rows."""
-        if block.family is None or block.feedback:
+    async def _kept(self, plan: BlockPlan, family: str | None, state: SessionState) -> Combination | None:
+        """What the reader was shown that is made of several questions' numbers, if it alone pays for what it sees."""
+        reader = reader_of(plan)
+        if family is None or {*payers_of(plan)} - {reader}:
             return None
-        return await self._standing(block.plan, await self._edition(block, state))
+        return await self._derivations.kept(family, reader, plan, state)
+
+    async def _bought(self, question: Question, dearer: Dearer, analyst: str) -> Recalled:
+        """Another question's numbers, which the reader's own accounts pay for as for that question."""
+        charges, label = _charges(question.plan, dearer.prices), notices.charge_label(question.plan)
+        receipt = await self._ledger.charge(analyst, charges, dearer.part.family, label, dearer.steps)
+        question = replace(question, parts=(dearer.part,))
+        return replace(await self._combined(question, None, receipt), prices=dearer.prices)
+
+    async def _combined(
+        self, question: Question, order: Order | None, receipt: Receipt | None, fresh: StoredAnswer | None = None
+    ) -> Recalled:
+        """What the reader is shown once all is paid: the mean of the question's own measurements and of its parts.
+
+        Args:
+            question: with a family.
+            order: of its own measurements; None if its parts are enough.
+            receipt: of what was paid now.
+            fresh: what was measured now, stored by now.
+        """
+        plan, prices = question.plan, order.prices if order is not None else ()
+        measured = list[Measured]()
+        if order is not None and order.rho is not None:
+            measured.append((order.rho, await compose(question, order, self._precisions, fresh)))
+        if not question.parts:
+            ((rho, answer),) = measured
+            return Recalled(answer, rho, receipt, prices, reader=reader_of(plan))
+        measured += [(part.worth, await self._derivations.answer(part, plan)) for part in question.parts]
+        rho = floor_to(sum((each for each, _ in measured), Fraction(0)), QUANTUM)
+        answer = await asyncio.to_thread(mean_answer, measured)
+        at, told = min(part.at for part in question.parts), source_text(question.parts)
+        shown = Combination(rho, at, told, answer)
+        await self._derivations.keep(question.family or "", reader_of(plan), shown)
+        return Recalled(answer, rho, receipt, prices, at, told, f"{reader_of(plan)} {rho} {at}")
 
     async def _unpaid(self, plan: BlockPlan, hash_: str) -> Prices:
         """The accounts of payers none of whose logins has paid for a question that stands alone."""
@@ -140,14 +236,31 @@ class Payments:
         What reads released rows is a question that is not known before they are, and taken for a new one. So is what
         only others have paid for: that they did is told to who pays (attack 53).
         """
+        return () if await self.answer(block, state) is not None else (await self.outlook(block, state)).prices
+
+    async def outlook(self, block: PlannedBlock, state: SessionState) -> Outlook:
+        """What is known of a block without an answer of its own that is free."""
         plan = block.plan
         full = alone(plan).prices if plan.asks_source else ()
-        if block.feedback or not full:
-            return full
-        if await self.answer(block, state) is not None:
-            return ()
-        standing = await self.standing(block, state)
-        return full if standing is None else known_prices(plan, standing)
+        if block.feedback or block.family is None or not full:
+            return Outlook(full)
+        edition = await self._edition(block, state)
+        kept = await self._kept(plan, edition.family, state)
+        if kept is not None:
+            return Outlook((), told=kept.told, worth=kept.rho)
+        try:
+            domain = await self._asker.domain(block, state)
+            parts = (await self._derivations.find(block, domain, state)).parts
+        except UnsupportedError:
+            parts = ()  # Too many keys, which the answer's refusal tells.
+        told, worth = source_text(parts), sum((part.worth for part in parts), Fraction(0))
+        asked = own_rho(plan, parts)
+        if not asked:
+            return Outlook((), told=told, worth=worth)
+        standing = await self._standing(plan, edition, asked)
+        if standing is None:
+            return Outlook(full)
+        return Outlook(known_prices(plan, standing, asked), known_rho(plan, standing), told, worth)
 
     async def answer(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
         """The block's answer, if its asker would be told it without a charge (attack 53); None if there is none.
@@ -157,8 +270,9 @@ class Payments:
         if block.feedback or not block.plan.asks_source:
             return None
         edition = await self._edition(block, state)
-        standing = await self._standing(block.plan, edition)
-        if standing is not None and standing.shown is not None and not known_prices(block.plan, standing):
+        plan = block.plan
+        standing = await self._standing(plan, edition, plan.rho)
+        if standing is not None and standing.shown is not None and not known_prices(plan, standing, plan.rho):
             return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
         stored = await self._answers.find(edition.question)
         if stored is None or await self._unpaid(block.plan, edition.question):
@@ -168,10 +282,10 @@ class Payments:
     async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
         return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)
 
-    async def _standing(self, plan: BlockPlan, edition: Hashes) -> Standing | None:
+    async def _standing(self, plan: BlockPlan, edition: Hashes, asked: Fraction) -> Standing | None:
         if edition.family is None:
             return None
-        return await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), plan.rho)
+        return await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), asked)
 
     async def check(self, question: Question) -> None:
         """Could all accounts pay for the question now? Only `charge` decides.
@@ -214,20 +328,28 @@ class Payments:
             return None
         if number == 1:
             self.recalls.remember(question.family)
-        answer = await compose(question, order, self._precisions, fresh)
-        return Recalled(answer, order.rho, receipt, order.prices)
+            await self._derivations.register(question.block, question.family)
+        return await self._combined(question, order, receipt, fresh)
 
     async def _order(self, question: Question) -> Order:
         if question.family is None:
             raise AssertionError("only a question with a family has a standing")
         plan, precisions = question.plan, self._precisions
-        standing = await precisions.standing(question.family, reader_of(plan), payers_of(plan), plan.rho)
+        standing = await precisions.standing(question.family, reader_of(plan), payers_of(plan), question.rho)
+        if question.parts and standing.shown is not None and standing.shown.answer.keys != question.parts[0].sums.keys:
+            return alone(plan)  # A public table that lists the groups has changed.
         return decide(question, standing, same_groups=await has_same_groups(question, precisions, standing))
 
     async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
         charges = _charges(question.plan, order.prices)
         label = notices.charge_label(question.plan)
-        return await self._ledger.charge(analyst, charges, question.hash, label, order.steps)
+        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps)
+
+
+def _costs_no_more(prices: Prices, others: Prices) -> bool:
+    """Does each account pay no more than at the other prices?"""
+    most = {account.name: price.rho for account, price in others}
+    return all(price.rho <= most.get(account.name, Fraction(0)) for account, price in prices)
 
 
 def _charges(plan: BlockPlan, prices: Prices) -> Sequence[AccountCharge]:

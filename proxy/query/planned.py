@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from proxy.query.holding import Holding
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Promises, StageColumn
 from proxy.sql.staging import staged
@@ -27,6 +28,7 @@ class PlannedBlock:
         family: the same at any ρ; None if there is no such question (theorem 23).
         feedback: the queries whose results it reads; their rows are part of the question.
         probes: constant expressions that the source has to be able to compute.
+        holding: what it holds for other blocks, and looks for among theirs (theorem 25); None if nothing.
     """
 
     plan: BlockPlan
@@ -35,6 +37,7 @@ class PlannedBlock:
     family: str | None = None
     feedback: tuple[PlannedFeedback, ...] = ()
     probes: tuple[str, ...] = ()
+    holding: Holding | None = None
 
 
 @dataclass(frozen=True)

@@ -68,22 +68,22 @@ def decide(question: Question, standing: Standing, *, same_groups: bool) -> Orde
         standing: of the family and the plan's reader.
         same_groups: does the question have the groups that were measured?
     """
-    plan = question.plan
+    plan, asked = question.plan, question.rho
     if standing.shown is not None:
         return _order(question, standing, standing.shown.rho, Fraction(0))
     held = sum(standing.measured, Fraction(0))
     if not same_groups:
         return alone(plan)
-    if plan.rho > held:
-        return _order(question, standing, plan.rho, plan.rho - held)
+    if asked > held:
+        return _order(question, standing, asked, asked - held)
     if reader_of(plan) == EVERYBODY:
-        enough = next(rho for rho in accumulate(standing.measured) if rho >= plan.rho)
+        enough = next(rho for rho in accumulate(standing.measured) if rho >= asked)
         return _order(question, standing, enough, Fraction(0))
-    whole, before = _whole(standing.measured, plan.rho)
+    whole, before = _whole(standing.measured, asked)
     groups = len(answered_keys(plan, question.domain))
-    if before < plan.rho and not can_be_coarse(plan, standing.measured[whole], plan.rho - before, groups):
+    if before < asked and not can_be_coarse(plan, standing.measured[whole], asked - before, groups):
         return alone(plan)
-    return _order(question, standing, plan.rho, Fraction(0))
+    return _order(question, standing, asked, Fraction(0))
 
 
 def _order(question: Question, standing: Standing, rho: Fraction, missing: Fraction) -> Order:
@@ -114,12 +114,18 @@ def _prices(plan: BlockPlan, standing: Standing, rho: Fraction, missing: Fractio
     return tuple(found)
 
 
-def known_prices(plan: BlockPlan, standing: Standing) -> Prices:
-    """What a question costs at most, as far as its asker may know: not what only others have asked (attack 53)."""
+def known_prices(plan: BlockPlan, standing: Standing, asked: Fraction) -> Prices:
+    """What a question costs at most, as far as its asker may know: not what only others have asked (attack 53).
+
+    Args:
+        plan: the block's plan.
+        standing: of its family.
+        asked: what its own measurements have to be worth.
+    """
     if standing.shown is not None:
         return _prices(plan, standing, standing.shown.rho, Fraction(0), coarse=standing.coarse)
-    missing = max(plan.rho - known_rho(plan, standing), Fraction(0))
-    return _prices(plan, standing, plan.rho, missing, coarse=standing.coarse)
+    missing = max(asked - known_rho(plan, standing), Fraction(0))
+    return _prices(plan, standing, asked, missing, coarse=standing.coarse)
 
 
 def known_rho(plan: BlockPlan, standing: Standing) -> Fraction:

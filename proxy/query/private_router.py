@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from proxy.budget.answers import Answers
 from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
+from proxy.budget.holdings import Holdings
 from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
@@ -15,8 +16,10 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.query import notices
 from proxy.query.answering import Answerer
+from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
+from proxy.query.deriving import Derivations
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
@@ -74,7 +77,8 @@ class PrivateRouter:
         self._audit = audit
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
-        payments = Payments(ledger, answers, precisions, recalls)
+        derivations = Derivations(Holdings(ledger.database), precisions, recalls)
+        payments = Payments(ledger, answers, precisions, recalls, derivations, Asker(stage))
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)

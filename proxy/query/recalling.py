@@ -46,9 +46,17 @@ class Recalls:
         Raises:
             SourceUnavailableError: the version of the data cannot be read.
         """
-        versions = await self._versions.of(block.plan.footprint.tables)
+        versions = await self.versions(block.plan)
         family = None if block.family is None else question_hash(block.family, literals, versions)
         return Hashes(question_hash(block.hash, literals, versions), family)
+
+    async def versions(self, plan: BlockPlan) -> Sequence[str]:
+        """The versions of a block's data, as far as the source tells them.
+
+        Raises:
+            SourceUnavailableError: they cannot be read.
+        """
+        return await self._versions.of(plan.footprint.tables)
 
     async def edition(self, hashes: Hashes, plan: BlockPlan, state: SessionState) -> Hashes:
         """The newest edition that is recent enough, of those that the asker has paid for if there are any; else the one
@@ -57,7 +65,7 @@ class Recalls:
         Raises:
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        oldest = _oldest(plan, state)
+        oldest = oldest_recalled(plan, state)
         made = await self._editions.made(hashes.family or hashes.question, oldest)
         recent = [
             _numbered(hashes, edition.number, edition.at)
@@ -97,7 +105,7 @@ def longest_recall(plan: BlockPlan) -> dt.timedelta | None:
     return min(limits, default=None)
 
 
-def _oldest(plan: BlockPlan, state: SessionState) -> dt.datetime | None:
+def oldest_recalled(plan: BlockPlan, state: SessionState) -> dt.datetime | None:
     """When the oldest answer was made that is recent enough; None if all are."""
     limits = [limit for limit in (longest_recall(plan), state.settings.recall) if limit is not None]
     if not limits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Literal
@@ -26,7 +26,7 @@ from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments, Recalled
-from proxy.query.precise import Order, reader_of
+from proxy.query.precise import Order
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
@@ -105,22 +105,22 @@ class Releaser:
             free = notices.free(plan)
             return Released(listed(plan, question.domain), free, question.hash, "listed", Price.zero())
         question = await self.payments.current(question, state)
-        recalled = await self._recalled(question, state)
-        if recalled is not None:
-            return recalled
+        found = await self._recalled(question, state)
+        if isinstance(found, Released):
+            return found
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
-        await self.payments.check(question)
+        await self.payments.check(found)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
         async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
-            return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+            return await self._again(question, request, checks, state)
 
-    async def _recalled(self, question: Question, state: SessionState) -> Released | None:
-        recalled = await self.payments.recall(question, state.analyst)
-        if recalled is None:
-            return None
+    async def _recalled(self, question: Question, state: SessionState) -> Released | Question:
+        recalled = await self.payments.recall(question, state)
+        if isinstance(recalled, Question):
+            return recalled
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
 
     async def _paid(
@@ -129,6 +129,8 @@ class Releaser:
         """Charge, query, release and store."""
         plan = question.plan
         order = await self.payments.order(question)
+        if order.rho is None:
+            question = replace(question, parts=())
         if order.measuring is None:
             return await self._again(question, request, checks, state)
         try:
@@ -144,7 +146,7 @@ class Releaser:
         stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
         if stored is None:
             return await self._again(question, request, checks, state)
-        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared, stored.told)
         for account, price in order.prices:
             logger.info("charged %s: rho %.6g, delta %.3g", account.name, float(price.rho), float(price.delta))
         return _released(question, stored, notice, "new")
@@ -152,8 +154,9 @@ class Releaser:
     async def _again(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
-        """Once more, since another process was quicker with a question of the same family."""
-        return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+        """Recalled, if another session or process was quicker with it or with a question of the same family."""
+        found = await self._recalled(replace(question, parts=()), state)
+        return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
 
     async def _fresh(
         self,
@@ -184,11 +187,21 @@ async def _queried_and_released(
 
 
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
-    reader = "" if recalled.rho is None else reader_of(question.plan)
     price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
-    return Released(recalled.answer, notice, question.hash, how, price, recalled.rho, reader, recalled.prices)
+    return Released(
+        recalled.answer, notice, question.charged_as, how, price, recalled.rho, recalled.reader, recalled.prices
+    )
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
-    age = age_text(question.at)
+    if recalled.told and recalled.rho is not None:
+        return notices.derived(
+            question.plan,
+            recalled.rho,
+            recalled.told,
+            recalled.prices,
+            recalled.receipt,
+            question.undeclared,
+        )
+    age = age_text(recalled.at or question.at)
     return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age, question.undeclared)

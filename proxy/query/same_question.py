@@ -58,8 +58,6 @@ def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Sch
     """The `block_hash`, and that of the same question at any ρ, its family; None if it has none (theorem 23)."""
     versions = {table.name: str(schema.table(table.name).policy.data_version) for table in plan.footprint.tables}
     measurement = exact_sums.source_statements(plan)
-    listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
-    sql = " ".join([*measurement, *(domain.sql for domain in listed if domain is not None)])
     # Ledgers hold answers under these hashes, which the names are part of: they must not change.
     content = {
         "database": schema.catalog.database,
@@ -69,7 +67,7 @@ def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Sch
         "selection": repr(plan.selection),
         "grids": [repr(number.grid if isinstance(number, GridSum) else None) for number in plan.statistics],
         "versions": versions,
-        "settings": _read_settings(plan, sql, shared, schema),
+        "settings": _settings_read(plan, measurement, shared, schema),
     }
     if plan.clipping is not None:
         content["clipping"] = repr(plan.clipping)
@@ -91,14 +89,30 @@ def _hash(content: dict[str, object]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _read_settings(plan: BlockPlan, sql: str, shared: Sequence[tuple[str, str]], schema: Schema) -> dict[str, str]:
-    """The settings that a block reads: all of them, unless it plainly has nothing to do with dates and times.
+def settings_read(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> dict[str, str]:
+    """The settings that a block reads, with their values: all of them, unless it plainly has nothing to do with dates
+    and times.
+
+    Args:
+        plan: the block's plan.
+        shared: the session's TimeZone, DateStyle and IntervalStyle.
+        schema: policy and catalog.
+    """
+    return _settings_read(plan, exact_sums.source_statements(plan), shared, schema)
+
+
+def _settings_read(
+    plan: BlockPlan, measurement: Sequence[str], shared: Sequence[tuple[str, str]], schema: Schema
+) -> dict[str, str]:
+    """As `settings_read`.
 
     A setting says how dates, times and intervals are read, written, or brought to a clock. So none is read where all
-    columns are numbers, truth values and texts, and `sql`, which is all that two servers compute of the block, names no
-    type, function or field of time. TimeZone is not read where timestamps without time zone are added to that, and
+    columns are numbers, truth values and texts, and the SQL, which is all that two servers compute of the block, names
+    no type, function or field of time. TimeZone is not read where timestamps without time zone are added to that, and
     nothing brings them to a moment.
     """
+    listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
+    sql = " ".join([*measurement, *(domain.sql for domain in listed if domain is not None)])
     if plan.footprint.feedback:
         return dict(shared)  # Released results of any type are written into the SQL.
     tables = schema.catalog.tables

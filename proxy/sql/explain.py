@@ -265,6 +265,15 @@ def norm_name(plan: BlockPlan, place: int) -> str:
     return f"{name} in {' and '.join(dict.fromkeys(labels))}"
 
 
+def compared_text(plan: BlockPlan, worth: Fraction) -> str:
+    """How exact a block's numbers are that are worth another ρ, and what asking for them anew would cost."""
+    anew = accuracy_text(plan).removeprefix(_OF_NOISE)
+    return f"{accuracy_text(plan.at_rho(worth))}; asking anew would cost {price_text(plan.price)} and be{anew}"
+
+
+_OF_NOISE = "95 % of the noise:"
+
+
 def norm_step(plan: BlockPlan, norm: Norm) -> Fraction:
     """The unit of a norm: a row, a group, or a step of the summed values."""
     return plan.statistics[norm.of].step if isinstance(norm.of, int) else Fraction(1)

@@ -32,6 +32,8 @@ class Atoms:
         self.public: dict[str, tuple[Source, list[str], bool]] = {}
         self.labels: list[str] = []
         self.complete = True
+        self.every: list[bool] = []
+        """For each key, whether every row has one of its values."""
         self.unlisted = ""
         """The enumeration, as long as no released list narrows it."""
         self.moments: Mapping[str, str] = {}

@@ -54,12 +54,14 @@ class Domain:
         complete: every row is in one of the groups. Otherwise a column may hold values that the policy does not name.
         unlisted: as `sql`, before released lists narrow it, so that it is known before they are paid for; None where
             that reads other released results.
+        whole: for each key, whether every row has one of its values; empty where nothing is known.
     """
 
     sql: str
     description: str
     complete: bool = True
     unlisted: str | None = None
+    whole: tuple[bool, ...] = ()
 
     @property
     def depends_on_server(self) -> bool:
@@ -92,7 +94,7 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
         return None
     limit = f" LIMIT {MOST_DECLARED + 1}"
     unlisted = None if reads_feedback(atoms.unlisted) else atoms.unlisted + limit
-    return Domain(sql + limit, " x ".join(atoms.labels) or "constants", atoms.complete, unlisted)
+    return Domain(sql + limit, " x ".join(atoms.labels) or "constants", atoms.complete, unlisted, tuple(atoms.every))
 
 
 def kept_domain(sql: str) -> Domain:
@@ -108,18 +110,22 @@ def _enumeration(
         return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     atoms.moments = shared_moments(keys, relation, where)
-    rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
+    rewritten = [_rewrite_whole(key, relation, atoms, where) for key in keys]
     if any(key is None for key in rewritten):
         return None
     selected = ", ".join(
         f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
     )
+    before, atoms.complete = atoms.complete, True
     conditions = joined_rows(relation, atoms)
     for conjunct, scope in where:
         if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
             narrowed = _compose(conjunct, scope, atoms, where)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
+    # A condition over undeclared values may leave out values of the keys that rows with such values have.
+    atoms.every = [every and atoms.complete for every in atoms.every]
+    atoms.complete &= before
     lists = _released_lists(relation, atoms, where)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
@@ -153,6 +159,15 @@ def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list
         if value is not None:
             found.append(f"{compile_term(value, atoms).sql} IN (SELECT p.c0 FROM {feedback_marker(number)} AS p)")
     return found
+
+
+def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
+    """As `_rewrite`, of a whole key: `atoms.every` tells whether every row has one of its values."""
+    before, atoms.complete = atoms.complete, True
+    rewritten = _rewrite(node, relation, atoms, where)
+    atoms.every.append(atoms.complete)
+    atoms.complete &= before
+    return rewritten
 
 
 def _rewrite(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:

@@ -32,6 +32,7 @@ from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.limits import limited_at
+from proxy.sql.planning.narrowed import Condition, Parts, conditions_of, parts_of
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
@@ -91,6 +92,9 @@ class BlockPlan:
         snap: the step to whose multiples constants of WHERE were moved; 0 if none was.
         compared: what declared columns are compared with.
         windows: the windows of time that it reads of tables that have some.
+        conditions: the operands of WHERE.
+        filters: the conditions of FILTER, each with its operands.
+        parts: for each key, the shorter dates that it is made of.
     """
 
     relation: Relation
@@ -120,6 +124,9 @@ class BlockPlan:
     snap: dt.timedelta = dt.timedelta()
     compared: tuple[ComparedConstants, ...] = ()
     windows: TimeWindows = NO_WINDOWS
+    conditions: tuple[Condition, ...] = ()
+    filters: tuple[tuple[str, tuple[Condition, ...]], ...] = ()
+    parts: tuple[tuple[Parts, ...], ...] = ()
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -378,7 +385,17 @@ def _plan(
         snap=snap,
         compared=compared_constants(filters),
         windows=windows,
+        conditions=conditions_of(where_node, relation) if where_node is not None else (),
+        filters=_filters(calls, relation),
+        parts=tuple(parts_of(node, relation) for node in nodes),
     )
+
+
+def _filters(calls: Sequence[exp.Expr], relation: Relation) -> tuple[tuple[str, tuple[Condition, ...]], ...]:
+    """The conditions of FILTER, as their statistics have them."""
+    kept = {call.expression.this for call in calls if isinstance(call, exp.Filter)}
+    terms = {compile_term(node, relation).sql: conditions_of(node, relation) for node in kept}
+    return tuple(sorted(terms.items()))
 
 
 def _sums_beside_distinct(select: exp.Select) -> UnsupportedError:

@@ -1,0 +1,263 @@
+"""Answers made of other answers: sums of groups that were released, for which the source is not asked (theorem 25).
+
+What a reader is shown is made of what the same reader was shown, or of what was measured and the reader pays for now,
+from its own accounts, as for the other question itself. Accounts of tables and units pay nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+
+from proxy.budget.cache import ImmutableCache
+from proxy.budget.holdings import Combination, HeldFamily, Holdings
+from proxy.budget.precisions import Precisions, Seen, Step
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import Price
+from proxy.dp.precision import coarse_price
+from proxy.query.adding_up import Part, Sums, sums, ways
+from proxy.query.holding import Held, Holding
+from proxy.query.planned import PlannedBlock
+from proxy.query.precise import payers_of, reader_of
+from proxy.query.recalling import Recalls, oldest_recalled
+from proxy.query.same_question import question_hash
+from proxy.query.session_state import SessionState
+from proxy.release.precision import mean_answer
+from proxy.sql.planning.accounts import Prices
+from proxy.sql.planning.group_keys import KeyRow
+from proxy.sql.planning.narrowed import OneOf
+from proxy.sql.planning.plan import BlockPlan
+
+_GROUPS_KEPT = 200_000
+
+
+@dataclass(frozen=True)
+class Dearer:
+    """Numbers that are worth as much as is asked for, and that the reader pays for.
+
+    Attributes:
+        part: the numbers.
+        prices: what the reader's accounts pay, as for the other question itself.
+        steps: what they have paid then.
+    """
+
+    part: Part
+    prices: Prices
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Of what a block's answer can be made.
+
+    Attributes:
+        parts: numbers of different questions that cost the reader nothing: as many as it takes, or all that there are.
+        dearer: if these are not enough, the cheapest that is enough by itself and costs no account more than asking.
+    """
+
+    parts: tuple[Part, ...]
+    dearer: Dearer | None
+
+
+NOTHING = Found((), None)
+
+
+class Derivations:
+    """Finds other answers of which a question's can be made.
+
+    Args:
+        holdings: what was measured holds.
+        precisions: what was measured.
+        recalls: which answers count.
+    """
+
+    def __init__(self, holdings: Holdings, precisions: Precisions, recalls: Recalls) -> None:
+        self._holdings = holdings
+        self._precisions = precisions
+        self._recalls = recalls
+        self._first: ImmutableCache[str, StoredAnswer] = ImmutableCache(_GROUPS_KEPT)
+
+    async def register(self, block: PlannedBlock, family: str) -> None:
+        """Let others find what was measured of a family for the first time.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+            SourceUnavailableError: the version of the data cannot be read.
+        """
+        if block.holding is not None:
+            versions = await self._recalls.versions(block.plan)
+            scope = question_hash(block.holding.scope, (), versions)
+            await self._holdings.add(family, scope, block.holding.held.encode())
+
+    async def kept(self, family: str, reader: str, plan: BlockPlan, state: SessionState) -> Combination | None:
+        """What a reader was shown of a family together with others', if that is exact and recent enough.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        return await self._holdings.kept(family, reader, plan.rho, oldest_recalled(plan, state))
+
+    async def keep(self, family: str, reader: str, shown: Combination) -> None:
+        """Keep what a reader is shown of a family together with others'.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        await self._holdings.keep(family, reader, shown)
+
+    async def find(self, block: PlannedBlock, domain: Sequence[KeyRow], state: SessionState) -> Found:
+        """Of what a block's answer can be made, the oldest first: so that it stays the same while more is asked.
+
+        Args:
+            block: what is asked.
+            domain: its declared keys.
+            state: the session's.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+            SourceUnavailableError: the version of the data cannot be read.
+        """
+        plan, holding = block.plan, block.holding
+        if holding is None or block.feedback or plan.levels is not None:
+            return NOTHING
+        versions = await self._recalls.versions(plan)
+        wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
+        families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
+        oldest, shared, own = oldest_recalled(plan, state), dict(state.shared), holding.held.encode()
+        recent = [family for family in families if oldest is None or family.at >= oldest]
+        parts, dearer = list[Part](), list[Dearer]()
+        for family in _newest(recent):
+            if family.content == own and not wider[family.scope]:
+                continue  # The question itself, which is recalled or measured beside its parts.
+            held = Held.decode(family.content)
+            sums_of = await self._sums(plan, holding, domain, family, held, wider[family.scope], shared)
+            if sums_of is None:
+                continue
+            options = _options(family, held, sums_of)
+            free = [part for part in options if _is_paid(family, part)]
+            enough = [part for part in free if part.worth >= plan.rho]
+            if enough:
+                return Found((enough[0],), None)
+            parts += free[-1:]
+            dearer += [found for part in options if (found := _dearer(plan, family, part)) is not None]
+        return Found(_enough(parts, plan.rho), min(dearer, key=_cost, default=None))
+
+    async def _sums(
+        self,
+        plan: BlockPlan,
+        holding: Holding,
+        domain: Sequence[KeyRow],
+        family: HeldFamily,
+        held: Held,
+        left: tuple[OneOf, ...],
+        shared: Mapping[str, str],
+    ) -> Sums | None:
+        """The most exact sums that a family has of a block; None if it has none."""
+        possible = ways(plan, holding, held, left, shared)
+        if not possible:
+            return None
+        released = await self._groups(family.family)
+        made = [await asyncio.to_thread(sums, plan, domain, held, way, released) for way in possible]
+        return max((each for each in made if each is not None), key=lambda each: each.worth, default=None)
+
+    async def _groups(self, family: str) -> StoredAnswer:
+        """An answer with the groups of a family."""
+        known = self._first.get(family)
+        if known is None:
+            ((_, known),) = await self._precisions.measurements(family, 1)
+            self._first.put(family, known, weight=len(known.keys) + 1)
+        return known
+
+    async def answer(self, part: Part, plan: BlockPlan) -> StoredAnswer:
+        """The block's numbers as a part has them, once it is paid.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        reader = reader_of(plan)
+        if part.whole is None:
+            standing = await self._precisions.standing(part.family, reader, payers_of(plan), part.rho)
+            if standing.shown is None:
+                raise AssertionError("what a reader was shown is there")
+            return part.sums.answer(standing.shown.answer)
+        measured = await self._precisions.measurements(part.family, part.whole)
+        mean = await asyncio.to_thread(mean_answer, measured)
+        reading = await self._precisions.keep(part.family, reader, Seen(part.rho, part.whole, None), mean)
+        return part.sums.answer(reading.answer)
+
+
+def _newest(families: Sequence[HeldFamily]) -> list[HeldFamily]:
+    """Of the editions of one question the newest, if anything of it is paid for, else the newest of which something is:
+    as for the question itself."""
+    found: dict[tuple[str, str], HeldFamily] = {}
+    for family in families:
+        key = (family.scope, family.content)
+        if key not in found or family.shown or not found[key].shown:
+            found[key] = family
+    return sorted(found.values(), key=lambda family: family.at)
+
+
+def _options(family: HeldFamily, held: Held, found: Sums) -> list[Part]:
+    """What a reader may see of a family, the least exact first: what it was shown, and means of the first
+    measurements."""
+    means = {rho: count for count, rho in enumerate(family.measured, start=1)}
+    seen = sorted(means | dict.fromkeys(family.shown))
+    return [
+        Part(family.family, held.label, family.at, found, rho, None if rho in family.shown else means[rho])
+        for rho in seen
+    ]
+
+
+def _is_paid(family: HeldFamily, part: Part) -> bool:
+    """Has everybody paid for it who pays for what the reader sees?"""
+    return all(paid.rho >= part.rho for paid in family.paid.values())
+
+
+def _enough(parts: Sequence[Part], rho: Fraction) -> tuple[Part, ...]:
+    """As many of the first parts as are worth `rho` together, or all."""
+    worth = list(accumulate(part.worth for part in parts))
+    return tuple(parts[: next((count for count, each in enumerate(worth, start=1) if each >= rho), len(parts))])
+
+
+def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
+    """None if it is not enough, or an account would pay more than for the question itself."""
+    if part.worth < plan.rho:
+        return None
+    coarse = family.coarse or part.rho not in family.measured
+    prices = []
+    for account in plan.accounts:
+        missing = part.rho - family.paid[account.payer].rho if account.payer is not None else Fraction(0)
+        if missing > 0:
+            price = account.price(Price.gaussian(coarse_price(missing) if coarse else missing))
+            if price.rho > account.price(plan.price).rho:
+                return None
+            prices.append((account, price))
+    steps = tuple(
+        Step(family.family, payer, paid.steps + 1, part.rho)
+        for payer, paid in family.paid.items()
+        if paid.rho < part.rho
+    )
+    return Dearer(part, tuple(prices), steps)
+
+
+def _cost(dearer: Dearer) -> tuple[Fraction, Fraction]:
+    return max((price.rho for _, price in dearer.prices), default=Fraction(0)), dearer.part.rho
+
+
+def source_text(parts: Sequence[Part]) -> str:
+    """Of which questions an answer is made, in words."""
+    return ", and ".join(map(_part_text, parts[:_MOST_TOLD])) + (
+        f", and {len(parts) - _MOST_TOLD} more" if len(parts) > _MOST_TOLD else ""
+    )
+
+
+_MOST_TOLD = 3
+
+
+def _part_text(part: Part) -> str:
+    of = "one number" if part.sums.most == 1 else f"the sum of {part.sums.most} numbers"
+    return f"{of} of {part.label}, asked at {part.at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"

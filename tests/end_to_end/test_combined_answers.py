@@ -1,0 +1,160 @@
+"""Questions that are answered from the numbers of others, through the wire: free, or cheaper, and as exact as asked
+(theorem 25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_budget import ANA, BOB, VISITS, Notices, charged, spent
+from tests.end_to_end.test_precisions import PLENTY, rho
+
+FREE = "dpproxy answered from numbers that were released before, free of charge"
+AGAIN = "dpproxy recalled an earlier answer, free of charge"
+
+
+@pytest.fixture(scope="module")
+def proxy(proxies: StartProxy) -> RunningProxy:
+    own = PLENTY | {"per_analyst": PLENTY["budget"]}
+    return proxies(clinic.policy(visits=own, patients=PLENTY))
+
+
+@pytest.fixture
+def ana(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with proxy.connect("ana") as connection:
+        yield connection
+
+
+@pytest.fixture
+def bob(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with proxy.connect("bob") as connection:
+        yield connection
+
+
+def ask(connection: psycopg.Connection, epsilon: str, query: str) -> list[Any]:
+    connection.execute(f"SET dp.epsilon = {epsilon}".encode())
+    return connection.execute(query.encode()).fetchall()
+
+
+def free(connection: psycopg.Connection, epsilon: str, query: str, told: str = FREE) -> list[Any]:
+    """The answer, which must cost nothing and say so."""
+    before, notices = spent(connection), Notices(connection)
+    answer = ask(connection, epsilon, query)
+    assert notices.texts == [told], (query, notices.texts)
+    assert charged(before, spent(connection)) == {}
+    return answer
+
+
+def test_some_of_the_aggregates_are_free_and_the_same_numbers(ana: psycopg.Connection) -> None:
+    both = ask(
+        ana, "1", "SELECT sex, count(*), avg(height) FROM patients WHERE birth_year > 1940 GROUP BY sex ORDER BY 1"
+    )
+    counts = free(ana, "0.5", "SELECT sex, count(*) FROM patients WHERE birth_year > 1940 GROUP BY sex ORDER BY 1")
+    assert counts == [row[:2] for row in both]
+
+
+def test_a_total_is_the_sum_of_its_groups(ana: psycopg.Connection) -> None:
+    parts = ask(ana, "2", "SELECT region, smoker, count(*) FROM patients GROUP BY 1, 2")
+    (total,) = free(ana, "0.1", "SELECT count(*) FROM patients")
+    assert total == (sum(row[2] for row in parts),)
+    by_region = dict(free(ana, "0.2", "SELECT region, count(*) FROM patients GROUP BY 1"))
+    assert by_region["north"] == sum(row[2] for row in parts if row[0] == "north")
+
+
+def test_one_group_answers_a_condition_on_its_key(ana: psycopg.Connection) -> None:
+    parts = dict(ask(ana, "1", "SELECT region, count(*) FROM patients WHERE smoker GROUP BY region"))
+    (north,) = free(ana, "0.5", "SELECT count(*) FROM patients WHERE smoker AND region = 'north'")
+    assert north == (parts["north"],)
+    (two,) = free(ana, "0.5", "SELECT count(*) FROM patients WHERE region IN ('north', 'east') AND smoker")
+    assert two == (parts["north"] + parts["east"],)
+    ((north, south),) = free(
+        ana,
+        "0.5",
+        "SELECT count(*) FILTER (WHERE region = 'north'), count(*) FILTER (WHERE region = 'south') "
+        "FROM patients WHERE smoker",
+    )
+    assert (north, south) == (parts["north"], parts["south"])
+
+
+def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> None:
+    """Half of the price of two numbers is for the count: the other half is what it costs to count as exactly as asked."""
+    condition = "FROM visits WHERE minutes > 30 GROUP BY region ORDER BY 1"
+    ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
+    before, notices = spent(ana), Notices(ana)
+    first = ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
+    assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
+    assert "Part of each number is one number of count(*), sum(cost) over public.visits by region" in (
+        notices.details[0] or ""
+    )
+    again = free(ana, "0.6", f"SELECT region, count(*) {condition}", AGAIN)
+    assert again == first
+
+
+def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 31"
+    parts = ask(ana, "0.6", f"SELECT region, count(*) {condition} GROUP BY region")
+    before = spent(ana) | spent(bob)
+    (blunt,) = ask(bob, "0.1", f"SELECT count(*) FILTER (WHERE region = 'north') {condition}")
+    assert blunt != (dict(parts)["north"],)
+    assert charged(before, spent(ana) | spent(bob)) == {VISITS: rho("0.1"), BOB: rho("0.1")}
+    notices, before = Notices(bob), spent(ana) | spent(bob)
+    (sharp,) = ask(bob, "0.6", f"SELECT count(*) FILTER (WHERE region = 'south') {condition}")
+    assert sharp == (dict(parts)["south"],)
+    assert charged(before, spent(ana) | spent(bob)) == {BOB: rho("0.6")}
+    assert "dpproxy answered from another analyst's numbers" in (notices.texts[0] or "")
+
+
+def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 32"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    total = f"SELECT count(*) {condition}"
+    before = spent(ana)
+    ana.execute("SET dp.recall = off")
+    first = ask(ana, "0.2", total)
+    assert charged(before, spent(ana)) == {VISITS: rho("0.2"), ANA: rho("0.2")}
+    ana.execute("RESET dp.recall")
+    assert free(ana, "0.2", total, AGAIN) == first, "the answer of its own comes first"
+    (made,) = free(ana, "0.4", total)
+    ana.execute("SET dp.recall = '1 hour'")
+    precise = AGAIN.replace("answer,", "answer, more precise than asked for,")
+    assert free(ana, "0.4", total, precise) == [made]
+    ana.execute("SET dp.recall = off")
+    before = spent(ana)
+    assert ask(ana, "0.4", total) != [made]
+    assert charged(before, spent(ana)) == {VISITS: rho("0.4"), ANA: rho("0.4")}
+
+
+def test_a_statement_for_free_passes_any_limit_of_prices(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 33"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    ana.execute("SET dp.max_price = '0.0001 %'")
+    free(ana, "0.4", f"SELECT count(*) {condition}")
+    with pytest.raises(psycopg.Error, match=r"dp\.max_price"):
+        ask(ana, "0.6", f"SELECT count(*) {condition}")
+
+
+def test_explain_tells_of_what_an_answer_is_made(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 34"
+    ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+
+    def explained(connection: psycopg.Connection, epsilon: str) -> str:
+        return "\n".join(line for (line,) in ask(connection, epsilon, f"EXPLAIN SELECT count(*) {condition}"))
+
+    made = explained(ana, "0.4")
+    assert (
+        "Already answered: each number is the sum of 2 numbers of count(*) over public.visits by urgent, asked" in made
+    )
+    assert "asking anew would cost rho 0.08 and be count(*) within" in made
+    part = explained(ana, "0.6")
+    assert "worth 50 % of the price; asked now it costs rho 0.09" in part
+    for epsilon in ("0.4", "0.6"):
+        assert "by urgent" not in explained(bob, epsilon), "what only another has paid for"
+    ask(ana, "0.6", f"SELECT count(*) {condition}")
+    assert "Already answered" in explained(ana, "0.6")
