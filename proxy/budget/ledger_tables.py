@@ -1,8 +1,8 @@
 """The ledger's tables, and how an older ledger is upgraded (decision 6).
 
-All tables but `account` are append-only: a trigger refuses to change or delete records. A superuser can drop the
-trigger, but nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
-past; `Ledger.verify` recomputes them.
+All tables but `account` and `statement` are append-only: a trigger refuses to change or delete records. A superuser
+can drop the trigger, but nobody does so by accident. `account` holds running totals, so that a charge does not have to
+add up the past; `Ledger.verify` recomputes them. No decision reads `statement`, whose texts an owner may delete.
 """
 
 from __future__ import annotations
@@ -201,7 +201,14 @@ CREATE TRIGGER append_only BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON dppr
 ALTER TABLE dpproxy.identity ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME, _IDENTITY)
+_TEXTS: Final = """
+CREATE TABLE dpproxy.statement (            -- what the policy lets us keep of a statement; it may be deleted
+    charge_id uuid PRIMARY KEY,
+    query text NOT NULL
+);
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS, _TIME, _IDENTITY, _TEXTS)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

@@ -41,6 +41,7 @@ class Question:
         family: the same at any ρ; None if there is no such question.
         at: when that was answered, if it was; else None.
         undeclared: sentences about constants that are no declared values.
+        query: what the ledger is to keep of the statement's text; None for nothing.
     """
 
     block: PlannedBlock
@@ -51,6 +52,7 @@ class Question:
     family: str | None
     at: dt.datetime | None
     undeclared: Sequence[str] = ()
+    query: str | None = None
 
     @property
     def plan(self) -> BlockPlan:

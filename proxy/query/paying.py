@@ -227,7 +227,7 @@ class Payments:
     async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
         charges = _charges(question.plan, order.prices)
         label = notices.charge_label(question.plan)
-        return await self._ledger.charge(analyst, charges, question.hash, label, order.steps)
+        return await self._ledger.charge(analyst, charges, question.hash, label, order.steps, question.query)
 
 
 def _charges(plan: BlockPlan, prices: Prices) -> Sequence[AccountCharge]:

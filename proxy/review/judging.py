@@ -70,5 +70,6 @@ CHANGE_RULES: Final[dict[str, tuple[Effect, str]]] = {
     "DP883": ("other", "a login changes its password or certificate"),
     "DP884": ("other", "another database is asked"),
     "DP885": ("other", "sessions begin with other settings"),
+    "DP886": ("other", "the ledger keeps something else of what analysts write"),
 }
 """The rules of `dpproxy diff`: 80x weaken privacy, 85x strengthen it, 88x do neither. An id keeps its meaning."""

@@ -44,6 +44,7 @@ from proxy.serving.pages import Pages
 from proxy.serving.status_server import StatusServer
 from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
+from proxy.wire.roster import Roster
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
@@ -118,6 +119,7 @@ class Service:
         self._precisions = Precisions(self._ledger.database)
         self._pacer = Pacer()
         self._counts = Counts()
+        self._roster = Roster()
         self._source: Source | None = None
         self._witness: Witness | None = None
         self._audit = AuditLog()
@@ -195,6 +197,7 @@ class Service:
             self._limits,
             credentials=credentials,
             require_tls=options.require_tls,
+            roster=self._roster,
         )
         address = await self._server.start(options.host, options.port)
         if options.status is not None:
@@ -224,6 +227,7 @@ class Service:
             planners,
             self._counts,
             self._audit,
+            self._roster,
         )
 
     async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
