@@ -16,9 +16,9 @@ from proxy.lending import Connection
 _CONNECTIONS: Final = 2
 
 _SPENT: Final = """
-SELECT account, analyst, date_trunc('hour', recorded_at), count(*),
+SELECT account, analyst, max(recorded_at) AS at, count(*),
        CASE WHEN bool_and(epsilon IS NOT NULL) THEN sum(epsilon) END, sum(rho), sum(delta)
-FROM dpproxy.charge WHERE recorded_at >= %s GROUP BY 1, 2, 3 ORDER BY 3, 1, 2
+FROM dpproxy.charge WHERE recorded_at >= %s GROUP BY account, analyst, date_trunc('hour', recorded_at) ORDER BY at
 """
 
 _CLIPPED: Final = """
@@ -35,14 +35,14 @@ class Spent:
     Attributes:
         account: as the ledger names it.
         analyst: who asked.
-        hour: when it began, aware.
+        at: when the last of it was charged, aware.
         charges: how many.
         price: what they add up to.
     """
 
     account: str
     analyst: str
-    hour: dt.datetime
+    at: dt.datetime
     charges: int
     price: Price
 
@@ -130,5 +130,5 @@ class LedgerReader:
 
 
 def _spent(row: tuple[Any, ...]) -> Spent:
-    account, analyst, hour, charges, *price = row
-    return Spent(account, analyst, hour, charges, Price.from_decimals(*price))
+    account, analyst, at, charges, *price = row
+    return Spent(account, analyst, at, charges, Price.from_decimals(*price))

@@ -16,6 +16,8 @@ from proxy.dashboard.forecast import Point
 
 WIDE: Final = (880, 300)
 NARROW: Final = (360, 300)
+_HALF: Final = 560
+"""Bars share the width with a table."""
 _FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _COMMENTS: Final = re.compile(rb"<!--.*?-->", re.DOTALL)
 
@@ -26,8 +28,9 @@ _COLOURS: Final = """
   --c2: #56c596; --c3: #c4a1ff; --c4: #ff8fb3; --c5: #9aa4b2; } }
 .axis .guide.line, .axis .major.guide.line { stroke: var(--rule) !important; stroke-dasharray: none !important; }
 .axis.x .guides:hover .guide.line, .axis.y .guides:hover .guide.line { stroke: var(--rule) !important; }
-.line { stroke-width: 2.5 !important; }
-.dashed .line { stroke-dasharray: 6 5 !important; }
+.series .line { stroke-width: 2.5 !important; }
+.guide.line { stroke-width: 1 !important; }
+.axis > path.line { stroke-width: 1 !important; stroke: var(--ink) !important; }
 text { fill: var(--ink) !important; }
 """
 
@@ -60,15 +63,17 @@ def left_over_time(lines: Sequence[Line], size: tuple[int, int]) -> bytes:
 
 def by_name(shares: Mapping[str, float], size: tuple[int, int]) -> bytes:
     """Percentages of things with names, as bars."""
-    width, _ = size
+    height = 70 + 34 * max(1, len(shares))
+    most = max([0.01, *(100 * share for share in shares.values())])
     chart = pygal.HorizontalBar(
-        **_settings((width, 70 + 34 * max(1, len(shares))), lines=1),
-        range=(0, max([1.0, *(100 * share for share in shares.values())])),
+        **_settings((NARROW[0] if size == NARROW else _HALF, height), lines=1),
+        range=(0, most),
+        y_labels=[0, most / 2, most],
         value_formatter=lambda value: f"{value:.3g} %",
     )
     # Bars are drawn from below.
     names = list(shares)[::-1]
-    chart.x_labels = [_short(name, 22 if size == NARROW else 48) for name in names]
+    chart.x_labels = [_short(name, 20 if size == NARROW else 34) for name in names]
     chart.add("", [100 * shares[name] for name in names])
     return _drawn(chart)
 
@@ -99,10 +104,11 @@ def _settings(size: tuple[int, int], *, lines: int) -> dict[str, Any]:
         "css": ["file://style.css", "file://graph.css", f"inline:{_COLOURS}"],
         "show_legend": lines > 1,
         "legend_at_bottom": True,
-        "legend_at_bottom_columns": 1 if size == NARROW else 3,
+        "legend_at_bottom_columns": 1 if size[0] == NARROW[0] else min(lines, 3),
         "truncate_legend": -1,
         "legend_box_size": 10,
         "margin": 8,
+        "margin_right": 30,
         "show_x_guides": False,
         "print_values": False,
         "no_data_text": "nothing yet",

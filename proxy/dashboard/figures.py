@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -13,7 +13,7 @@ from typing import Final
 
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.overview import Overview, Spent
-from proxy.dashboard.forecast import Forecast, Point, Step, forecast, history
+from proxy.dashboard.forecast import LOOKED_AT, Forecast, Point, Step, forecast, history
 from proxy.dashboard.told import Live
 from proxy.dp.accounting import Price
 from proxy.policy.model import Policy
@@ -113,46 +113,46 @@ class Outcome:
 def account_figures(policy: Policy, overview: Overview, days: int, now: dt.datetime) -> list[AccountFigures]:
     """Every account of the policy, as dp.budget lists them, with its history over `days`."""
     analysts = sorted(policy.analysts)
-    since = now - dt.timedelta(days=days)
     steps: dict[str, list[Step]] = defaultdict(list)
-    for (account, hour), parts in groupby(
-        sorted(overview.spent, key=lambda spent: (spent.account, spent.hour)),
-        key=lambda spent: (spent.account, spent.hour),
-    ):
-        if hour >= since - dt.timedelta(hours=1):
-            steps[account].append(Step(hour, sum((part.price for part in parts), Price.zero())))
+    for part in overview.spent:
+        steps[part.account].append(Step(part.at, part.price))
     known = {account.name: account for account in all_accounts(policy, [*analysts, ""])}
+
+    def points(name: str, over: dt.timedelta) -> list[Point]:
+        account = known.get(name)
+        return [] if account is None else _history(account, overview, steps, now - over, now)
+
     found = []
     for cells in budget_rows(policy, overview.states, overview.windows, analysts):
         row = dict(zip(_COLUMNS, cells, strict=True))
         name, renews = str(row["account"]), row["renews"]
-        points = _points(known.get(name), overview, steps, since, now)
+        lately = points(name, LOOKED_AT)
         found.append(
             AccountFigures(
                 name,
                 row,
                 float(row["percent_left"] or 0),
-                points,
-                forecast(points) if points else None,
+                points(name, dt.timedelta(days=days)),
+                forecast(lately) if lately else None,
                 None if renews is None else dt.datetime.fromisoformat(renews),
             )
         )
     return found
 
 
-def _points(
-    account: AccountPrice | None,
+def _history(
+    account: AccountPrice,
     overview: Overview,
-    steps: dict[str, list[Step]],
+    steps: Mapping[str, Sequence[Step]],
     since: dt.datetime,
     now: dt.datetime,
 ) -> list[Point]:
-    if account is None:
-        return []
+    """What was left of an account, in its present window if it renews."""
     force = in_force(account.budget, now)
-    recorded = force.recorded(account.name, overview.windows)
     begun = since if force.window is None else max(since, force.window.start)
-    return history(*state_of(account, overview.states, overview.windows), steps.get(recorded, []), begun, now)
+    own = steps.get(force.recorded(account.name, overview.windows), ())
+    limit, spent = state_of(account, overview.states, overview.windows)
+    return history(limit, spent, [step for step in own if step.at >= begun], begun, now)
 
 
 def spent_by_analyst(spent: Iterable[Spent]) -> list[Group]:

@@ -10,7 +10,7 @@ from typing import Final
 from proxy.dp.accounting import Account, Price
 
 LOOKED_AT: Final = dt.timedelta(days=7)
-_LEAST: Final = dt.timedelta(hours=1)
+_LEAST: Final = dt.timedelta(days=1)
 _FARTHEST: Final = dt.timedelta(days=3650)
 
 
@@ -59,7 +59,7 @@ def history(limit: Account, spent: Price, steps: Sequence[Step], since: dt.datet
     points, running = [Point(since, _left(limit, before))], before
     for step in steps:
         running += step.price
-        points.append(Point(max(step.at, since), _left(limit, running)))
+        points.append(Point(step.at, _left(limit, running)))
     points.append(Point(now, _left(limit, spent)))
     return points
 

@@ -20,6 +20,8 @@ from proxy.query.last_statement import readable
 _MOST_LINES: Final = 6
 """Of a chart: there are as many colours."""
 _MOST_BARS: Final = 24
+_MOST_CHARGES: Final = 100
+_MOST_REFUSALS: Final = 50
 _ESCAPED: Final = Environment(
     loader=PackageLoader("proxy.dashboard"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
 )
@@ -68,7 +70,7 @@ def budgets(facts: Facts, wanted: Asked) -> dict[str, Any]:
     """What the page of budgets shows."""
     accounts = figures.account_figures(facts.policy, facts.overview, wanted.days, facts.at)
     since = facts.at - dt.timedelta(days=wanted.days)
-    spent = [part for part in facts.overview.spent if part.hour >= since]
+    spent = [part for part in facts.overview.spent if part.at >= since]
     return {
         "accounts": accounts,
         "tables": [account for account in accounts if account.of_table and account.points],
@@ -88,7 +90,7 @@ def charges(facts: Facts, wanted: Asked) -> dict[str, Any]:
         charge for charge in figures.charges_of(facts.overview.charges) if wanted.analyst in (None, charge.analyst)
     ]
     return {
-        "charges": found,
+        "charges": found[:_MOST_CHARGES],
         "analysts": sorted({record.analyst for record in facts.overview.charges}),
         "analyst": wanted.analyst,
         "kept": facts.policy.statement_texts,
@@ -101,7 +103,7 @@ def activity(facts: Facts, _wanted: Asked) -> dict[str, Any]:
         "sessions": facts.live.sessions,
         "outcomes": figures.outcomes_of(facts.live),
         "minutes": figures.by_minute(facts.live, facts.at),
-        "refusals": figures.refusals_of(facts.live, facts.policy),
+        "refusals": figures.refusals_of(facts.live, facts.policy)[:_MOST_REFUSALS],
         "clipped": facts.overview.clipped,
         "since": facts.live.since,
     }
@@ -174,7 +176,7 @@ def _charted(accounts: Sequence[AccountFigures], wanted: Asked) -> list[AccountF
 
 def _fitting_days(facts: Facts) -> int:
     """The shortest range that all of the last weeks' charges are in."""
-    first = min((part.hour for part in facts.overview.spent), default=facts.at)
+    first = min((part.at for part in facts.overview.spent), default=facts.at)
     return next((days for days in figures.RANGES if facts.at - first < dt.timedelta(days=days)), figures.RANGES[-1])
 
 
@@ -192,7 +194,7 @@ def _seconds(value: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    return f"{100 * share:.3g} %" if share < 9.99 else f"{100 * share:.0f} %"
 
 
 _ESCAPED.filters |= {

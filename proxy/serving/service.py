@@ -118,7 +118,11 @@ class LedgerDisagreesError(Exception):
 
 
 class Service:
-    """Starts and stops one proxy. It cannot be restarted."""
+    """Starts and stops one proxy. It cannot be restarted.
+
+    Attributes:
+        http: where the dashboard listens, if it does.
+    """
 
     def __init__(self, options: ServiceOptions) -> None:
         self._options = options
@@ -139,6 +143,7 @@ class Service:
         self._pages: Pages | None = None
         self._status: StatusServer | None = None
         self._dashboard: Dashboard | None = None
+        self.http: tuple[str, int] | None = None
         self._since = dt.datetime.now(dt.UTC)
         self._limits = options.limits
         self._tasks: list[asyncio.Task[None]] = []
@@ -263,7 +268,7 @@ class Service:
             as_json=options.log_format == "json",
             level=options.log_level,
         )
-        host, port = await self._dashboard.start(*address)
+        host, port = self.http = await self._dashboard.start(*address)
         scheme = "http" if options.tls is None else "https"
         logger.info("the dashboard is on %s://%s:%d", scheme, f"[{host}]" if ":" in host else host, port)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import shutil
-import subprocess
 import tempfile
-from contextlib import asynccontextmanager
+import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +111,7 @@ class Browser:
     async def screenshot(self, path: Path, *, whole: bool = True) -> None:
         """Write what is seen as a PNG."""
         shot = await self.do("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(shot["data"]))
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(shot["data"]))
 
     async def _and_wait(self, work: Any) -> None:
         self._loaded.clear()
@@ -122,14 +122,14 @@ class Browser:
 @asynccontextmanager
 async def browsing(program: str) -> AsyncIterator[Browser]:
     """A tab of a new browser without a past."""
-    with tempfile.TemporaryDirectory(prefix="chromium") as profile:
-        process = subprocess.Popen(
-            [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+    with tempfile.TemporaryDirectory(prefix="chromium", ignore_cleanup_errors=True) as profile:
+        process = await asyncio.create_subprocess_exec(
+            *(program, *FLAGS, f"--user-data-dir={profile}", "about:blank"),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
         )
         try:
-            port = await _port(Path(profile) / "DevToolsActivePort")
+            port = await asyncio.to_thread(_port, Path(profile) / "DevToolsActivePort")
             async with aiohttp.ClientSession() as session:
                 async with session.get(f"http://127.0.0.1:{port}/json/list") as response:
                     (tab, *_) = [each for each in await response.json() if each["type"] == "page"]
@@ -142,11 +142,13 @@ async def browsing(program: str) -> AsyncIterator[Browser]:
                     listening.cancel()
         finally:
             process.kill()
-            process.wait()
+            await process.wait()
 
 
-async def _port(file: Path) -> str:
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while not file.exists() or "\n" not in file.read_text():
-            await asyncio.sleep(0.05)
+def _port(file: Path) -> str:
+    """The port that the browser has chosen, once it has."""
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not file.exists() or "\n" not in file.read_text():
+        assert time.monotonic() < deadline, "the browser does not start"
+        time.sleep(0.05)
     return file.read_text().split("\n")[0]
