@@ -12,14 +12,17 @@ from typing import Any, Final
 import pygal
 from pygal.style import Style
 
+from proxy.dashboard.figures import seconds_text
 from proxy.dashboard.forecast import Point
 
 WIDE: Final = (880, 300)
 NARROW: Final = (360, 300)
-_HALF: Final = 560
-"""Bars share the width with a table."""
+HALF: Final = 560
+"""The width of what stands beside a table."""
 _FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-_COMMENTS: Final = re.compile(rb"<!--.*?-->", re.DOTALL)
+_NOT_DRAWN: Final = re.compile(rb"<!--.*?-->|<script.*?</script>", re.DOTALL)
+"""Names of the library, and settings for its script, which is not there. Texts of ours have no such signs: they are
+escaped."""
 
 _COLOURS: Final = """
 :root { --ink: #40464f; --rule: #d9dde3; --c0: #1f6feb; --c1: #b35900; --c2: #1a7f5a; --c3: #8a3ffc; --c4: #c2255c;
@@ -61,19 +64,19 @@ def left_over_time(lines: Sequence[Line], size: tuple[int, int]) -> bytes:
     return _drawn(chart)
 
 
-def by_name(shares: Mapping[str, float], size: tuple[int, int]) -> bytes:
+def by_name(shares: Mapping[str, float], width: int) -> bytes:
     """Percentages of things with names, as bars."""
     height = 70 + 34 * max(1, len(shares))
     most = max([0.01, *(100 * share for share in shares.values())])
     chart = pygal.HorizontalBar(
-        **_settings((NARROW[0] if size == NARROW else _HALF, height), lines=1),
+        **_settings((width, height), lines=1),
         range=(0, most),
         y_labels=[0, most / 2, most],
         value_formatter=lambda value: f"{value:.3g} %",
     )
     # Bars are drawn from below.
     names = list(shares)[::-1]
-    chart.x_labels = [_short(name, 20 if size == NARROW else 34) for name in names]
+    chart.x_labels = [_short(name, width // 17) for name in names]
     chart.add("", [100 * shares[name] for name in names])
     return _drawn(chart)
 
@@ -83,7 +86,7 @@ def times(minutes: Sequence[tuple[dt.datetime, float, float]], size: tuple[int, 
     labels = max(1, len(minutes) // (3 if size == NARROW else 7))
     chart = pygal.Line(
         **_settings(size, lines=2),
-        value_formatter=lambda value: f"{value:.3g} ms",
+        value_formatter=lambda value: seconds_text(value / 1000),
         show_minor_x_labels=False,
         x_labels=[f"{at:%H:%M}" for at, _, _ in minutes],
         x_labels_major_every=labels,
@@ -135,7 +138,7 @@ def _settings(size: tuple[int, int], *, lines: int) -> dict[str, Any]:
 
 def _drawn(chart: Any) -> bytes:
     drawn: bytes = chart.render()
-    return _COMMENTS.sub(b"", drawn)
+    return _NOT_DRAWN.sub(b"", drawn)
 
 
 def _stepped(points: Sequence[Point]) -> list[Point]:

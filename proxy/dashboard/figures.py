@@ -229,3 +229,8 @@ def _quantiles(times: Sequence[float]) -> tuple[float, float]:
     """The median and the 95th percentile: the least value that 95 % do not exceed."""
     ordered = sorted(times)
     return statistics.median(ordered), ordered[-(-95 * len(ordered) // 100) - 1]
+
+
+def seconds_text(value: float) -> str:
+    """A time, in milliseconds if it is less than a second."""
+    return f"{1000 * value:.3g} ms" if value < 0.9995 else f"{value:.3g} s"

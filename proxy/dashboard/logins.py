@@ -126,7 +126,7 @@ class Logins:
 
     def _begin(self, name: str, address: Address | None) -> str:
         own = [key for key, visit in self._visits.items() if visit.steward == name]
-        for key in own[: len(own) - _MOST_VISITS + 1]:
+        for key in own[: max(0, len(own) - _MOST_VISITS + 1)]:
             del self._visits[key]
         cookie, now = secrets.token_urlsafe(32), self._clock()
         self._visits[_key(cookie)] = Visit(name, secrets.token_urlsafe(32), now, now)

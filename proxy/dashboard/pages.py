@@ -127,20 +127,19 @@ def windows_chart(facts: Facts, wanted: Asked, size: tuple[int, int]) -> bytes:
     """What is left of the budgets of windows of time."""
     accounts = figures.windows_of_time(figures.account_figures(facts.policy, facts.overview, wanted.days, facts.at))
     shares = {account.name.removeprefix("table:"): account.percent_left / 100 for account in accounts[-_MOST_BARS:]}
-    return charts.by_name(shares, size)
+    return charts.by_name(shares, size[0])
 
 
 def analysts_chart(facts: Facts, wanted: Asked, size: tuple[int, int]) -> bytes:
     """Who has spent how much of all that was spent."""
     found: Sequence[figures.Group] = budgets(facts, wanted)["analysts"]
-    return charts.by_name({group.name: group.share for group in found[:_MOST_BARS]}, size)
+    return charts.by_name({group.name: group.share for group in found[:_MOST_BARS]}, min(size[0], charts.HALF))
 
 
 def clipping_chart(facts: Facts, _wanted: Asked, size: tuple[int, int]) -> bytes:
     """How much of the last answers did not count."""
-    known = [clipped for clipped in facts.overview.clipped if clipped.share is not None]
-    shares = {clipped.statement: clipped.share or 0.0 for clipped in reversed(known[:_MOST_BARS])}
-    return charts.by_name(shares, size)
+    shares = {clipped.statement: clipped.share for clipped in reversed(facts.overview.clipped) if clipped.share}
+    return charts.by_name(shares, size[0])
 
 
 def times_chart(facts: Facts, _wanted: Asked, size: tuple[int, int]) -> bytes:
@@ -189,10 +188,6 @@ def _number(value: object) -> str:
     return "–" if value is None else f"{float(str(value)):.4g}"
 
 
-def _seconds(value: float) -> str:
-    return f"{1000 * value:.3g} ms" if value < 1 else f"{value:.3g} s"
-
-
 def _percent(share: float) -> str:
     return f"{100 * share:.3g} %" if share < 9.99 else f"{100 * share:.0f} %"
 
@@ -201,6 +196,6 @@ _ESCAPED.filters |= {
     "moment": _moment,
     "number": _number,
     "amount": readable,
-    "seconds": _seconds,
+    "seconds": figures.seconds_text,
     "percent": _percent,
 }
