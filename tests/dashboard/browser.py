@@ -26,6 +26,7 @@ FLAGS = (
     "--disable-sync",
     "--ignore-certificate-errors",
     "--force-color-profile=srgb",
+    "--hide-scrollbars",
     "--remote-debugging-port=0",
 )
 DEADLINE_SECONDS = 40
