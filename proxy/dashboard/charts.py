@@ -19,6 +19,8 @@ WIDE: Final = (880, 300)
 NARROW: Final = (360, 300)
 HALF: Final = 560
 """The width of what stands beside a table."""
+_ROW: Final = 20
+"""Of a legend."""
 _FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _NOT_DRAWN: Final = re.compile(rb"<!--.*?-->|<script.*?</script>", re.DOTALL)
 """Names of the library, and settings for its script, which is not there. Texts of ours have no such signs: they are
@@ -60,7 +62,10 @@ def left_over_time(lines: Sequence[Line], size: tuple[int, int]) -> bytes:
         stroke_style={"width": 2.5},
     )
     for line in lines:
-        chart.add(line.name, [(point.at.replace(tzinfo=None), 100 * point.left) for point in _stepped(line.points)])
+        chart.add(
+            line.name.removeprefix("table:"),
+            [(point.at.replace(tzinfo=None), 100 * point.left) for point in _stepped(line.points)],
+        )
     return _drawn(chart)
 
 
@@ -99,15 +104,17 @@ def times(minutes: Sequence[tuple[dt.datetime, float, float]], size: tuple[int, 
 
 def _settings(size: tuple[int, int], *, lines: int) -> dict[str, Any]:
     width, height = size
+    # The library makes room for as many rows as whole columns: with one it always does.
+    columns = 2 if lines == 2 and width > NARROW[0] else 1
     return {
         "width": width,
-        "height": height,
+        "height": height + _ROW * (lines // columns - 1),
         "explicit_size": True,
         "js": [],
         "css": ["file://style.css", "file://graph.css", f"inline:{_COLOURS}"],
         "show_legend": lines > 1,
         "legend_at_bottom": True,
-        "legend_at_bottom_columns": 1 if size[0] == NARROW[0] else min(lines, 3),
+        "legend_at_bottom_columns": columns,
         "truncate_legend": -1,
         "legend_box_size": 10,
         "margin": 8,

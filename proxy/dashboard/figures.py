@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -155,28 +155,42 @@ def _history(
     return history(limit, spent, [step for step in own if step.at >= begun], begun, now)
 
 
-def spent_by_analyst(spent: Iterable[Spent]) -> list[Group]:
+def spent_by_analyst(spent: Iterable[Spent], policy: Policy) -> list[Group]:
     """What analysts took from the accounts of tables, the most first."""
-    return _grouped((part.analyst, part) for part in spent)
+    return _grouped((part.analyst, part) for _, part in _of_tables(spent, policy))
 
 
-def spent_by_table(spent: Iterable[Spent]) -> list[Group]:
+def spent_by_table(spent: Iterable[Spent], policy: Policy) -> list[Group]:
     """What was taken from each table's accounts, the most first."""
-    return _grouped((part.account.removeprefix("table:").partition("@")[0], part) for part in spent)
+    return _grouped(_of_tables(spent, policy))
+
+
+def _of_tables(spent: Iterable[Spent], policy: Policy) -> Iterator[tuple[str, Spent]]:
+    """What was taken from tables, each once: rates, and the total of a table with windows of time, are other accounts
+    of the same spending."""
+    tables = {
+        account.name: account.table
+        for account in all_accounts(policy, [""])
+        if account.table is not None and account.payer is None and " per " not in account.name
+    }
+    for name, table in policy.tables.items():
+        if table.budget is not None and table.budget.per is not None:
+            tables.pop(f"table:{name}", None)
+    for part in spent:
+        # An account that renews has a name for each time that it does.
+        found = tables.get(part.account) or tables.get(part.account.rpartition("@")[0])
+        if found is not None:
+            yield found, part
 
 
 def _grouped(named: Iterable[tuple[str, Spent]]) -> list[Group]:
     charges, rho = Counter[str](), defaultdict[str, float](float)
     for name, part in named:
-        # A rate is another account of the same spending.
-        if part.account.startswith("table:") and " per " not in part.account:
-            charges[name] += part.charges
-            rho[name] += float(part.price.rho)
+        charges[name] += part.charges
+        rho[name] += float(part.price.rho)
     total = sum(rho.values()) or 1
-    return [
-        Group(name, charges[name], amount, amount / total)
-        for name, amount in sorted(rho.items(), key=lambda item: -item[1])
-    ]
+    most_first = sorted(rho.items(), key=lambda item: -item[1])
+    return [Group(name, charges[name], amount, amount / total) for name, amount in most_first]
 
 
 def windows_of_time(accounts: Sequence[AccountFigures]) -> list[AccountFigures]:
