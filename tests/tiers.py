@@ -30,7 +30,19 @@ SERVERS: Final = frozenset({"postgres_cluster", "stage_cluster", "stage_postgres
 FOLDERS: Final = {
     "attacks": "attack",
     **dict.fromkeys(
-        ("audit", "budget", "clients", "corpus", "demo", "end_to_end", "postgres", "suggest_bounds", "tpch"), "postgres"
+        (
+            "audit",
+            "budget",
+            "clients",
+            "corpus",
+            "dashboard",
+            "demo",
+            "end_to_end",
+            "postgres",
+            "suggest_bounds",
+            "tpch",
+        ),
+        "postgres",
     ),
 }
 """Folders that are of one tier as a whole."""

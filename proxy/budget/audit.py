@@ -31,8 +31,8 @@ _WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened GROUP BY accou
 
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
-SELECT charge_id, recorded_at, analyst, account, block, statement, epsilon, rho, delta, share, report
-FROM dpproxy.charge LEFT JOIN dpproxy.clipping USING (block)
+SELECT charge_id, recorded_at, analyst, account, block, charge.statement, query, epsilon, rho, delta, share, report
+FROM dpproxy.charge LEFT JOIN dpproxy.clipping USING (block) LEFT JOIN dpproxy.statement USING (charge_id)
 WHERE %(analyst)s::text IS NULL OR analyst = %(analyst)s
 ORDER BY sequence DESC LIMIT %(limit)s
 """
@@ -59,8 +59,8 @@ _EXPORT: Final = """
 SELECT line FROM (
     SELECT recorded_at, 1, sequence, json_build_object(
         'at', recorded_at, 'charge', charge_id, 'analyst', analyst, 'account', account, 'epsilon', epsilon::text,
-        'rho', rho::text, 'delta', delta::text, 'block', block, 'statement', statement)::text
-    FROM dpproxy.charge
+        'rho', rho::text, 'delta', delta::text, 'block', block, 'statement', charge.statement, 'query', query)::text
+    FROM dpproxy.charge LEFT JOIN dpproxy.statement USING (charge_id)
     UNION ALL
     SELECT recorded_at, 2, sequence, json_build_object(
         'at', recorded_at, 'grant', sequence, 'account', account, 'epsilon', epsilon::text, 'delta', delta::text,
@@ -112,7 +112,8 @@ class ChargeRecord:
         analyst: who asked.
         account: who paid.
         block: hash of the measured block.
-        statement: the beginning of the statement's text.
+        statement: what was asked, in a few words.
+        query: what was kept of the statement's text.
         price: what was charged, exactly.
         share: about how much clipping left out of the answer; None where that cannot be told, and where units are not
             scaled down to what a query chooses, or there is no answer.
@@ -125,6 +126,7 @@ class ChargeRecord:
     account: str
     block: str
     statement: str
+    query: str | None
     price: Price
     share: float | None
     report: str | None
@@ -164,8 +166,8 @@ async def read_history(connection: Connection, limit: int, analyst: str | None) 
     """The last `limit` records, newest first, of everybody (None) or of one analyst."""
     cursor = await connection.execute(_HISTORY, {"limit": limit, "analyst": analyst})
     return [
-        ChargeRecord(charge_id, at, who, account, block, statement, Price.from_decimals(*price), share, report)
-        for charge_id, at, who, account, block, statement, *price, share, report in await cursor.fetchall()
+        ChargeRecord(charge_id, at, who, account, block, statement, query, Price.from_decimals(*price), share, report)
+        for charge_id, at, who, account, block, statement, query, *price, share, report in await cursor.fetchall()
     ]
 
 

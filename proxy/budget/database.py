@@ -30,6 +30,7 @@ _SESSION: Final = """
 SELECT set_config('search_path', 'pg_catalog', false),
        set_config('synchronous_commit', 'on', false),
        set_config('default_transaction_isolation', 'read committed', false),
+       set_config('default_transaction_read_only', %(read_only)s, false),
        set_config('TimeZone', 'UTC', false),
        set_config('lock_timeout', %(lock)s, false),
        set_config('statement_timeout', %(statement)s, false),
@@ -68,10 +69,11 @@ class LedgerDatabase:
         size: most connections at a time.
         patience_seconds: how long to wait for a connection, and for a row that another session has locked. The server
             gives up on a statement after half as much again; a server that is silent for twice that long is hung up on.
+        read_only: it must exist, in this version, and cannot be written to.
     """
 
-    def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10) -> None:
-        self._dsn, self._patience = dsn, patience_seconds
+    def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10, read_only: bool = False) -> None:
+        self._dsn, self._patience, self._read_only = dsn, patience_seconds, read_only
         pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             kwargs={
@@ -138,7 +140,8 @@ class LedgerDatabase:
     async def _pin_session(self, connection: Connection) -> None:
         """Apply settings that no default of the role, the database or the DSN may change."""
         milliseconds = {"lock": self._patience * 1000, "statement": self._patience * 1500}
-        await connection.execute(_SESSION, {name: f"{value:.0f}" for name, value in milliseconds.items()})
+        values = {name: f"{value:.0f}" for name, value in milliseconds.items()}
+        await connection.execute(_SESSION, values | {"read_only": "on" if self._read_only else "off"})
 
     async def _attempt(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
         async with self._lender.connection() as connection:

@@ -62,6 +62,7 @@ class Ledger:
         block: str,
         statement_label: str,
         steps: Sequence[Step] = (),
+        query: str | None = None,
     ) -> Receipt:
         """Charge all accounts or none, durably, and record that `analyst` has paid for `block`.
 
@@ -74,6 +75,7 @@ class Ledger:
             block: hash of the canonical block to be measured.
             statement_label: the statement's text, for `history`; the first `STATEMENT_CHARACTERS` are kept.
             steps: up to which precision payers have paid with this charge (`precisions`).
+            query: what is kept of the statement's text; None for nothing.
 
         Raises:
             BudgetExhaustedError: an account's `limit` does not admit the price (`Account.admits`); nothing is charged.
@@ -81,7 +83,7 @@ class Ledger:
             LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
             ValueError: no charges, or one account with two limits.
         """
-        return await self._settler.settle(order_of(analyst, charges, block, statement_label, steps))
+        return await self._settler.settle(order_of(analyst, charges, block, statement_label, steps, query))
 
     async def check(self, charges: Sequence[AccountCharge]) -> None:
         """Could all accounts pay now? Only `charge` decides; this saves the source questions that cannot be paid.

@@ -1,8 +1,8 @@
 """The ledger's tables, and how an older ledger is upgraded (decision 6).
 
-All tables but `account` are append-only: a trigger refuses to change or delete records. A superuser can drop the
-trigger, but nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
-past; `Ledger.verify` recomputes them.
+All tables but `account` and `statement` are append-only: a trigger refuses to change or delete records. A superuser
+can drop the trigger, but nobody does so by accident. `account` holds running totals, so that a charge does not have to
+add up the past; `Ledger.verify` recomputes them. No decision reads `statement`, whose texts an owner may delete.
 """
 
 from __future__ import annotations
@@ -228,6 +228,13 @@ ALTER TABLE dpproxy.holding ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE dpproxy.combination ENABLE ALWAYS TRIGGER append_only;
 """
 
+_TEXTS: Final = """
+CREATE TABLE dpproxy.statement (            -- what the policy lets us keep of a statement; it may be deleted
+    charge_id uuid PRIMARY KEY,
+    query text NOT NULL
+);
+"""
+
 _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _CREATE,
     _FAILURES,
@@ -236,6 +243,7 @@ _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _TIME,
     _IDENTITY,
     _HOLDINGS,
+    _TEXTS,
 )
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 

@@ -90,6 +90,7 @@ class Order:
     Attributes:
         prices: by account, and so are `limits` and `windows`.
         names: under which the ledger keeps each account: the account's own, unless it renews.
+        query: what is kept of the statement's text; None for nothing.
     """
 
     charge_id: uuid.UUID
@@ -102,6 +103,7 @@ class Order:
     stated: tuple[Fraction, Fraction] | None
     steps: Sequence[Step]
     names: Mapping[str, str]
+    query: str | None = None
 
     def opened(self, starts: Mapping[str, dt.datetime]) -> Order:
         """In the windows that are open: the latest that any proxy has seen, so that no clock leads back.
@@ -162,7 +164,12 @@ class Order:
 
 
 def order_of(
-    analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str, steps: Sequence[Step] = ()
+    analyst: str,
+    charges: Sequence[AccountCharge],
+    block: str,
+    statement_label: str,
+    steps: Sequence[Step] = (),
+    query: str | None = None,
 ) -> Order:
     """Add up the prices of each account and give the charge its identity.
 
@@ -182,6 +189,6 @@ def order_of(
     label = statement_label[:STATEMENT_CHARACTERS]
     names = {account: account for account in prices}
     order = Order(
-        uuid.uuid4(), analyst, block, label, limits, prices, windows, None if others else stated, steps, names
+        uuid.uuid4(), analyst, block, label, limits, prices, windows, None if others else stated, steps, names, query
     )
     return order.opened({})

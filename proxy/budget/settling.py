@@ -75,6 +75,9 @@ SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::integer[], %s::nume
 """
 
 
+_KEEP_TEXTS: Final = "INSERT INTO dpproxy.statement (charge_id, query) SELECT * FROM unnest(%s::uuid[], %s::text[])"
+
+
 class OutpacedError(Exception):
     """Another session has paid for a step that this charge is for. Nothing was charged: decide anew."""
 
@@ -221,11 +224,14 @@ async def _record(connection: Connection, orders: Sequence[Order]) -> None:
         for order in orders
         for step in order.steps
     ]
+    texts = [(order.charge_id, order.query) for order in orders if order.query is not None]
     try:
         async with connection.pipeline():
             await connection.execute(_RECORD, [list(column) for column in zip(*charges, strict=True)])
             if steps:
                 await connection.execute(_STEP, [list(column) for column in zip(*steps, strict=True)])
+            if texts:
+                await connection.execute(_KEEP_TEXTS, [list(column) for column in zip(*texts, strict=True)])
             committed = await connection.execute("COMMIT")
     except psycopg.errors.UniqueViolation as failure:
         raise OutpacedError from failure

@@ -74,6 +74,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="serve /live, /ready and /metrics over HTTP here, for operators; analysts must not reach it",
     )
     parser.add_argument(
+        "--http",
+        metavar="HOST:PORT",
+        help="serve the dashboard for stewards here, over HTTPS where there is --tls-cert",
+    )
+    parser.add_argument(
         "--log-format",
         metavar="FORMAT",
         choices=("text", "json"),
@@ -120,9 +125,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         host, port = parse_address(arguments.listen)
         status = None if arguments.metrics is None else parse_address(arguments.metrics)
+        http = None if arguments.http is None else parse_address(arguments.http)
         policy = load_policy(arguments.policy)
     except ValueError as error:
-        return failed(_COMMAND, f"--listen or --metrics: {error}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--listen, --metrics or --http: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
@@ -133,6 +139,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         tls, require_tls = _tls(arguments, host, policy)
+        if http is not None:
+            _require_dashboard(arguments, http[0], policy)
         limits = limits_of(arguments)
         if arguments.stage is None:
             check_ledger(arguments.policy, arguments.state or DEFAULT_STATE, new=arguments.new_ledger)
@@ -159,6 +167,9 @@ def run(arguments: argparse.Namespace) -> int:
                 status=status,
                 audit_log=arguments.audit_log,
                 audit_statements=arguments.audit_statements,
+                http=http,
+                log_format=arguments.log_format,
+                log_level=arguments.log_level,
             )
             asyncio.run(serve_until_stopped(Service(options), server))
     except LimitsError as error:
@@ -174,7 +185,8 @@ def run(arguments: argparse.Namespace) -> int:
     except (DatabaseError, LedgerUnavailableError) as error:
         return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
     except OSError as error:
-        return failed(_COMMAND, f"cannot listen on {arguments.listen}: {error.strerror or error}", ExitCode.FAILED)
+        addresses = " or ".join(filter(None, (arguments.listen, arguments.metrics, arguments.http)))
+        return failed(_COMMAND, f"cannot listen on {addresses}: {error.strerror or error}", ExitCode.FAILED)
     return ExitCode.OK
 
 
@@ -202,6 +214,26 @@ def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsF
             "if nobody else reads that network",
         )
     return (None if certificate is None else TlsFiles(certificate, key, client_ca)), required
+
+
+def _require_dashboard(arguments: argparse.Namespace, host: str, policy: Policy) -> None:
+    """Raise UsageError if the dashboard cannot be served, or nobody could log in there, or passwords would be sent to
+    it through a network without TLS."""
+    from proxy.serving.dashboard import DashboardMissingError, require_libraries
+    from proxy.serving.running import is_loopback
+
+    try:
+        require_libraries()
+    except DashboardMissingError as error:
+        raise UsageError(str(error)) from None
+    if all(steward.password is None for steward in policy.stewards.values()):
+        raise UsageError("--http is for stewards, and the policy has none with a password: add `stewards`")
+    required = not is_loopback(host) if arguments.require_tls is None else arguments.require_tls
+    if required and arguments.tls_cert is None:
+        raise UsageError(
+            f"no certificate for the dashboard on {arguments.http}: give --tls-cert and --tls-key, or say "
+            "--no-require-tls if nobody else reads that network",
+        )
 
 
 @contextlib.contextmanager

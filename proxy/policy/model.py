@@ -356,12 +356,15 @@ class Policy(Strict):
     Attributes:
         timing: how response times are protected; None if the guarantee does not cover them.
         failures: after this many failed source queries an analyst's questions are suspended.
+        statement_texts: what the ledger keeps of the text of a statement that was charged for, for stewards and its
+            author: the text with ? for its constants, the whole text, or nothing.
     """
 
     version: Literal[1]
     source: str | None = None
     failures: Annotated[int, Field(ge=1, le=1_000_000)] = 3
     timing: Timing | None = None
+    statement_texts: Literal["redacted", "whole", "none"] = "redacted"
     analysts: dict[str, Analyst] = {}
     stewards: dict[str, Steward] = {}
     groups: dict[str, Group] = {}

@@ -1,7 +1,7 @@
 """The schema `dp` of a stage: what clients may know of the policy, and empty relations that the proxy fills in.
 
-`dp.tables` and `dp.columns` hold the policy. `dp.budget`, `dp.last` and `dp.ledger` are empty and cannot be read: the
-proxy puts their rows into a client's statement, so that nobody ever sees outdated ones (decision 7).
+`dp.tables` and `dp.columns` hold the policy. `dp.budget`, `dp.last`, `dp.ledger` and `dp.sessions` are empty and cannot
+be read: the proxy puts their rows into a client's statement, so that nobody ever sees outdated ones (decision 7).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 from typing import LiteralString
 
 from psycopg import sql
@@ -39,7 +40,9 @@ BUDGET_COLUMNS: ColumnList = (
     ("delta_spent", "numeric"),
     ("percent_left", "numeric"),
     ("epsilon_left", "numeric"),
+    ("delta_left", "numeric"),
     ("queries_left", "bigint"),
+    ("queries_left_at_setting", "bigint"),
     ("renews", "timestamp with time zone"),
     ("risk", "text"),
 )
@@ -47,12 +50,14 @@ BUDGET_COLUMNS: ColumnList = (
 
 LEDGER_COLUMNS: ColumnList = (
     ("at", "timestamp with time zone"),
+    ("age", "interval"),
     ("analyst", "text"),
     ("account", "text"),
     ("epsilon", "numeric"),
     ("rho", "numeric"),
     ("delta", "numeric"),
     ("statement", "text"),
+    ("query", "text"),
     ("clipped", "double precision"),
     ("clipping", "text"),
 )
@@ -76,10 +81,24 @@ LAST_COLUMNS: ColumnList = (
 )
 """Columns of `dp.last`, in order: (name, type)."""
 
+SESSIONS_COLUMNS: ColumnList = (
+    ("pid", "integer"),
+    ("session", "bigint"),
+    ("login", "text"),
+    ("address", "text"),
+    ("application_name", "text"),
+    ("since", "timestamp with time zone"),
+    ("state", "text"),
+    ("heard_at", "timestamp with time zone"),
+    ("statement", "bigint"),
+)
+"""Columns of `dp.sessions`, in order: (name, type)."""
+
 VIRTUAL_COLUMNS: Mapping[str, ColumnList] = {
     "budget": BUDGET_COLUMNS,
     "last": LAST_COLUMNS,
     "ledger": LEDGER_COLUMNS,
+    "sessions": SESSIONS_COLUMNS,
 }
 """The relations of the schema dp that are empty on the stage and filled in for each query."""
 
@@ -89,6 +108,18 @@ _TABLES_COLUMNS: ColumnList = (
     ("public", "boolean"),
     ("epsilon", "numeric"),
     ("delta", "numeric"),
+    ("windows", "text"),
+    ("default_epsilon", "numeric"),
+    ("min_epsilon", "numeric"),
+    ("max_epsilon", "numeric"),
+    ("max_rows", "bigint"),
+    ("max_rows_per_group", "bigint"),
+    ("max_groups", "bigint"),
+    ("min_units", "bigint"),
+    ("clock", "interval"),
+    ("snap", "boolean"),
+    ("recall", "interval"),
+    ("data_version", "text"),
 )
 _COLUMNS_COLUMNS: ColumnList = (
     ("table_name", "text"),
@@ -143,8 +174,34 @@ def _create(name: str, columns: ColumnList) -> sql.Composed:
 
 
 def _table_row(name: str, table: model.TablePolicy) -> tuple[object, ...]:
-    epsilon, delta = (table.budget.epsilon, table.budget.delta) if table.budget is not None else (None, None)
-    return name, table.unit.name if table.unit is not None else None, table.public, epsilon, delta
+    """Of a table without a unit there is nothing to say but its name, and whether it is public."""
+    if table.unit is None or table.budget is None:
+        return (name, None, table.public, *(None,) * (len(_TABLES_COLUMNS) - 3))
+    budget, price, caps = table.budget, table.query, table.contribution
+    return (
+        name,
+        table.unit.name,
+        table.public,
+        budget.epsilon,
+        budget.delta,
+        None if budget.per is None else f"each {budget.per} of {budget.of}",
+        price.epsilon,
+        _decimal(price.least_epsilon),
+        _decimal(price.most_epsilon),
+        caps.max_rows,
+        caps.max_rows_per_group,
+        caps.max_groups,
+        caps.min_units,
+        table.clock,
+        table.snap,
+        None if table.recall is None else table.recall.for_,
+        str(table.data_version),
+    )
+
+
+def _decimal(value: Fraction) -> Decimal:
+    """Twelve significant digits: the policy's numbers, or shares of them."""
+    return Decimal(f"{float(value):.12g}")
 
 
 def _declaration(column: model.ColumnPolicy) -> tuple[str | Decimal | list[str] | None, ...]:

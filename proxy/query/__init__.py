@@ -27,8 +27,8 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `pacing.py` (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer leaves
 out), `precise.py` (one question at several precisions), `holding.py` (what a block holds for others), `adding_up.py`
 (which numbers make up those of another block), `deriving.py` (where these are found), `price_limit.py` (dp.max_price),
-`executing.py` (EXECUTE), `last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger),
-`window_ranges.py` (accounts of many windows in few lines), `desk.py` (the threads that build SQL), `limits.py` (what
-accounts may spend now), `audit_log.py` (a line for each decision), `counts.py` (what became of
-statements).
+`executing.py` (EXECUTE), `last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last, dp.ledger and dp.sessions),
+`orders.py` (dp.cancel and dp.kill), `window_ranges.py` (accounts of many windows in few lines), `desk.py` (the threads
+that build SQL), `limits.py` (what accounts may spend now), `audit_log.py` (a line for each decision), `counts.py` (what
+became of statements).
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from proxy.budget.cache import ImmutableCache
@@ -25,8 +25,10 @@ from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings
+from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
+from proxy.wire.roster import Roster
 from proxy.wire.router import Answer
 
 _LAST = "last"
@@ -41,7 +43,7 @@ class Run:
     Attributes:
         text: the statement's.
         state: the session's settings.
-        virtual: the rows of dp.budget and dp.ledger.
+        virtual: the rows of dp.budget, dp.ledger and dp.sessions.
         released: its answers so far, by hash: a CTE that is read twice is one question.
         last: the same for dp.last.
     """
@@ -63,11 +65,20 @@ class Answerer:
         releaser: releases what is asked.
         desk: the threads that build SQL.
         audit: told of each block that is released.
+        roster: the sessions that dp.sessions shows.
     """
 
     def __init__(
-        self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk, audit: AuditLog
+        self,
+        policy: Policy,
+        stage: Stage,
+        ledger: Ledger,
+        releaser: Releaser,
+        desk: Desk,
+        audit: AuditLog,
+        roster: Roster,
     ) -> None:
+        self._roster = roster
         self._audit = audit
         self._policy = policy
         self._stage = stage
@@ -94,7 +105,8 @@ class Answerer:
             await self._asker.check_keys(block, state)
         last = cast("list[ReleasedBlock]", memory.get(_LAST, []))
         virtual = {
-            name: await virtual_relation(name, self._policy, self._ledger, state.analyst, last) for name in plan.virtual
+            name: await virtual_relation(name, self._policy, self._ledger, self._roster, state, last)
+            for name in plan.virtual
         }
         run = Run(text, state, virtual)
         try:
@@ -122,6 +134,7 @@ class Answerer:
         released = run.released.get(hashes.question)
         if released is None:
             question = await self._asker.question(block, literals, hashes, run.state)
+            question = replace(question, query=kept_text(run.text, self._policy.statement_texts))
             released = await self._releaser.release(question, run.state)
             run.released[hashes.question] = released
             self._audit.answered(run.state.analyst, run.text, released.hash, charge_label(block.plan), released.prices)

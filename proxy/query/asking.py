@@ -45,6 +45,7 @@ class Question:
         at: when that was answered, if it was; else None.
         undeclared: sentences about constants that are no declared values.
         parts: numbers of other questions that are a part of its answer (theorem 25).
+        query: what the ledger is to keep of the statement's text; None for nothing.
     """
 
     block: PlannedBlock
@@ -56,6 +57,7 @@ class Question:
     at: dt.datetime | None
     undeclared: Sequence[str] = ()
     parts: tuple[Part, ...] = ()
+    query: str | None = None
 
     @property
     def plan(self) -> BlockPlan:

@@ -5,8 +5,11 @@ A line never holds a row, a result or a constant of a statement. The ledger deci
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import logging
+from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -14,13 +17,34 @@ from proxy.dp.accounting import Price
 from proxy.errors import DpproxyError
 from proxy.query.limits import now
 from proxy.sql.planning.accounts import Prices
-from proxy.sql.redaction import redacted
+from proxy.sql.redaction import LONGEST, redacted
 
 _log = logging.getLogger(__name__)
 
 _MOST_FAILURES: Final = 1
+_KEPT: Final = 100
+_READ: Final = 2 * LONGEST + 1
 _LONGEST: Final = 100_000
 """Characters of a statement that a line has."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A statement that was refused, or failed.
+
+    Attributes:
+        at: when.
+        login: whose it was.
+        sqlstate: as its client was told.
+        rule: the refusal's; empty if it has none.
+        text: the beginning of the statement.
+    """
+
+    at: dt.datetime
+    login: str
+    sqlstate: str
+    rule: str
+    text: str
 
 
 class AuditLog:
@@ -30,6 +54,9 @@ class AuditLog:
         path: of the file, which is created if it is not there; None for no log.
         statements: does a line have the statement, without its constants?
 
+    Attributes:
+        recent: the last refusals, oldest first; in memory only.
+
     Raises:
         OSError: the file cannot be written.
     """
@@ -38,6 +65,7 @@ class AuditLog:
         self._file: TextIO | None = path.open("a", encoding="utf-8") if path is not None else None
         self._statements = statements
         self._failures = 0
+        self.recent: deque[Refusal] = deque(maxlen=_KEPT)
 
     def answered(self, login: str, text: str, question: str, label: str, prices: Prices) -> None:
         """A block was released: charged for, or recalled for free.
@@ -55,6 +83,7 @@ class AuditLog:
 
     def refused(self, login: str, text: str, error: DpproxyError) -> None:
         """A statement was refused or failed. What was charged before that has lines of its own, or is in the ledger."""
+        self.recent.append(Refusal(now(), login, error.sqlstate, error.rule or "", text[:_READ]))
         self._write(login, text, {"outcome": "refused", "sqlstate": error.sqlstate, "rule": error.rule})
 
     def close(self) -> None:

@@ -343,7 +343,7 @@ class Payments:
     async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
         charges = _charges(question.plan, order.prices)
         label = notices.charge_label(question.plan)
-        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps)
+        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
 
 
 def _costs_no_more(prices: Prices, others: Prices) -> bool:

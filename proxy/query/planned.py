@@ -65,7 +65,7 @@ class Plan:
         wrapping: the text around its query.
         blocks: what is released for it.
         template: the stage's SQL with a marker for each block.
-        virtual: which of dp.budget, dp.last and dp.ledger it reads.
+        virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         columns: of its result, as the stage describes the client's own text.
         origins: the columns of tables that these are; empty where the result is another one's.
         once: constants were computed for it, which may read the clock: it is good for this once only.
@@ -84,7 +84,7 @@ class Plan:
 
         Args:
             relations: the literal relation of each block.
-            virtual: the rows of dp.budget, dp.last and dp.ledger, as far as they are read.
+            virtual: the rows of dp.budget, dp.last, dp.ledger and dp.sessions, as far as they are read.
         """
         return staged.typed_result(staged.fill(self.template, relations, dict(virtual)), self.columns)
 

@@ -25,6 +25,7 @@ from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
 from proxy.query.limits import now, require_valid
 from proxy.query.live_versions import LiveVersions
+from proxy.query.orders import carried_out, order_in
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planned import Plan
@@ -37,6 +38,7 @@ from proxy.query.trial import try_cursor
 from proxy.query.workers import Workers
 from proxy.settings import check_setting, check_startup, wants_notices
 from proxy.sql.schema import Schema
+from proxy.wire.roster import Roster
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 
 
@@ -56,6 +58,7 @@ class PrivateRouter:
         workers: read and plan.
         counts: what became of statements.
         audit: told of each decision.
+        roster: the sessions.
     """
 
     def __init__(
@@ -72,7 +75,9 @@ class PrivateRouter:
         workers: Workers,
         counts: Counts,
         audit: AuditLog,
+        roster: Roster,
     ) -> None:
+        self._roster = roster
         self._counts = counts
         self._audit = audit
         desk = Desk()
@@ -82,7 +87,7 @@ class PrivateRouter:
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
-        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk, audit)
+        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk, audit, roster)
         self._explainer = Explainer(stage, ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
@@ -116,6 +121,9 @@ class PrivateRouter:
 
     async def _answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         require_readable(text)
+        order = order_in(text, parameters)
+        if order is not None:
+            return carried_out(order, session.analyst, self._schema.policy, self._roster)
         setting = await self._planner.setting(text, session.analyst)
         if setting is not None:
             check_setting(*setting)

@@ -19,6 +19,8 @@ SHORT = 4000
 _SEARCHED = 50_000
 """Characters of a text that is searched for names within a millisecond or two."""
 _MESSAGES = ("notify", "listen")
+_RELATIONS = VIRTUAL_RELATIONS - {"last", "sessions"}
+"""Those whose names are no usual words."""
 _TEXTS_KEPT = 100_000
 """Size of the cache of statements, in characters of text; trees are about a hundred times as large."""
 
@@ -55,7 +57,7 @@ class Reader:
     def names_private(self, text: str) -> bool:
         """Does a text name, outside strings, something that only dpproxy can answer?"""
         # Many queries of the catalog have NULLS LAST.
-        return names_outside_strings(text, self._schema.private_names | VIRTUAL_RELATIONS - {"last"})
+        return names_outside_strings(text, self._schema.private_names | _RELATIONS)
 
     def check(self, text: str) -> bool:
         """As `Classifier.check`.

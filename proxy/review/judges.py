@@ -146,6 +146,10 @@ def _failures(path: PolicyPath, old: int, new: int, _both: Both) -> Iterator[Cha
     yield Change(rule, path, f"{old} → {new} {meaning}")
 
 
+def _statement_texts(path: PolicyPath, old: str, new: str, _both: Both) -> Iterator[Change]:
+    yield Change("DP886", path, f"{old} → {new}: of statements to come, stewards and their authors see that")
+
+
 def _source(path: PolicyPath, _old: Any, _new: Any, _both: Both) -> Iterator[Change]:
     meaning = "another database is asked, under the same accounts; change data_version of its tables if its rows differ"
     yield Change("DP884", path, meaning)
@@ -344,6 +348,7 @@ JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
     (Policy, "source"): _source,
     (Policy, "failures"): _failures,
     (Policy, "timing"): _timing,
+    (Policy, "statement_texts"): _statement_texts,
     (Policy, "analysts"): _analysts,
     (Policy, "units"): _units,
     (Policy, "tables"): _tables,

@@ -71,5 +71,6 @@ CHANGE_RULES: Final[dict[str, tuple[Effect, str]]] = {
     "DP884": ("other", "another database is asked"),
     "DP886": ("other", "the clock of private questions moves, or answers are recalled, otherwise"),
     "DP885": ("other", "sessions begin with other settings"),
+    "DP886": ("other", "the ledger keeps something else of what analysts write"),
 }
 """The rules of `dpproxy diff`: 80x weaken privacy, 85x strengthen it, 88x do neither. An id keeps its meaning."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import logging
 import os
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
 from proxy.budget.witness import Witness
+from proxy.dashboard.told import Live, Start, in_force
 from proxy.dp.accounting import Price
 from proxy.errors import LedgerUnavailableError, StageBusyError
 from proxy.policy.catalog import Catalog
@@ -37,6 +39,7 @@ from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
 from proxy.query.workers import StartWorker, Workers
 from proxy.serving.current_router import CurrentRouter
+from proxy.serving.dashboard import Dashboard
 from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
@@ -44,6 +47,7 @@ from proxy.serving.pages import Pages
 from proxy.serving.status_server import StatusServer
 from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
+from proxy.wire.roster import Roster
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
@@ -76,6 +80,9 @@ class ServiceOptions:
         start_planner: starts one.
         read_policy: reads the policy again, on `reload`; None if it stays.
         status: address of the pages for operators (`status_server`); None for none.
+        http: address of the dashboard for stewards; None for none.
+        log_format: of the dashboard's process: text or json.
+        log_level: the least that it logs.
     """
 
     policy: Policy
@@ -97,6 +104,9 @@ class ServiceOptions:
     start_planner: StartWorker = NURSERY.start_worker
     read_policy: Callable[[], Policy] | None = None
     status: tuple[str, int] | None = None
+    http: tuple[str, int] | None = None
+    log_format: str = "text"
+    log_level: str = "info"
 
 
 class LimitsError(Exception):
@@ -108,7 +118,11 @@ class LedgerDisagreesError(Exception):
 
 
 class Service:
-    """Starts and stops one proxy. It cannot be restarted."""
+    """Starts and stops one proxy. It cannot be restarted.
+
+    Attributes:
+        http: where the dashboard listens, if it does.
+    """
 
     def __init__(self, options: ServiceOptions) -> None:
         self._options = options
@@ -118,6 +132,7 @@ class Service:
         self._precisions = Precisions(self._ledger.database)
         self._pacer = Pacer()
         self._counts = Counts()
+        self._roster = Roster()
         self._source: Source | None = None
         self._witness: Witness | None = None
         self._audit = AuditLog()
@@ -127,6 +142,9 @@ class Service:
         self._router: CurrentRouter | None = None
         self._pages: Pages | None = None
         self._status: StatusServer | None = None
+        self._dashboard: Dashboard | None = None
+        self.http: tuple[str, int] | None = None
+        self._since = dt.datetime.now(dt.UTC)
         self._limits = options.limits
         self._tasks: list[asyncio.Task[None]] = []
         self._reloading = asyncio.Lock()
@@ -195,10 +213,13 @@ class Service:
             self._limits,
             credentials=credentials,
             require_tls=options.require_tls,
+            roster=self._roster,
         )
         address = await self._server.start(options.host, options.port)
         if options.status is not None:
             await self._show_status(options.status, policy, self._server, self._planners)
+        if options.http is not None:
+            await self._show_dashboard(options.http, policy)
         return address
 
     async def _require_agreement(self) -> None:
@@ -224,6 +245,7 @@ class Service:
             planners,
             self._counts,
             self._audit,
+            self._roster,
         )
 
     async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
@@ -235,6 +257,23 @@ class Service:
         self._status = StatusServer(self._pages.by_path)
         host, port = await self._status.start(*address)
         logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
+
+    async def _show_dashboard(self, address: tuple[str, int], policy: Policy) -> None:
+        """Listen for stewards."""
+        options = self._options
+        self._dashboard = Dashboard(
+            Start(options.ledger_dsn, options.tls),
+            in_force(policy, accounts_of(policy)),
+            self._live,
+            as_json=options.log_format == "json",
+            level=options.log_level,
+        )
+        host, port = self.http = await self._dashboard.start(*address)
+        scheme = "http" if options.tls is None else "https"
+        logger.info("the dashboard is on %s://%s:%d", scheme, f"[{host}]" if ":" in host else host, port)
+
+    def _live(self) -> Live:
+        return Live(self._since, self._roster.facts(), tuple(self._counts.recent), tuple(self._audit.recent))
 
     async def _ask_stage(self) -> None:
         assert self._stage is not None
@@ -308,6 +347,8 @@ class Service:
         server.use_accounts(accounts_of(read))
         if self._pages is not None:
             self._pages.policy, self._pages.planners = policy, self._planners.turns
+        if self._dashboard is not None:
+            self._dashboard.use(in_force(policy, accounts_of(read)))
         logger.info("the policy was read again: %d analysts, %d tables", len(policy.analysts), len(policy.tables))
         if replaced is not None:
             await replaced.close()
@@ -329,6 +370,8 @@ class Service:
             await self._server.stop()
         if self._status is not None:
             await self._status.stop()
+        if self._dashboard is not None:
+            await self._dashboard.stop()
         if self._planners is not None:
             await self._planners.close()
         if self._source is not None:

@@ -53,7 +53,7 @@ class Analysis:
         statement: the statement.
         query: its query with parameters bound and all passes done.
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
-        virtual: which of dp.budget, dp.last and dp.ledger it reads.
+        virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
         answered: parts of it need no private row, and are written so that the stage answers them.
         once: constants were computed for it, which may read the clock: it is good for this once only.

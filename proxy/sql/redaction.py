@@ -1,8 +1,8 @@
-"""A statement without its constants, so that a log of it holds no value that somebody has asked for."""
+"""A statement without its constants, so that a record of it holds no value that somebody has asked for."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from proxy.sql.lexemes import lexemes
 
@@ -16,11 +16,18 @@ def redacted(text: str) -> str | None:
 
     Names stay, quoted ones too: they are those of tables and columns, or make no sense.
     """
+    searched, parts = text[: 2 * LONGEST], list[str]()
     try:
-        parts = [
-            "?" if lexeme.kind in _CONSTANTS else text[lexeme.start : lexeme.end]
-            for lexeme in lexemes(text[: 2 * LONGEST])
-        ]
+        for lexeme in lexemes(searched):
+            parts.append("?" if lexeme.kind in _CONSTANTS else searched[lexeme.start : lexeme.end])
     except ValueError:
-        return None
+        if len(searched) == len(text):
+            return None
     return " ".join(parts)[:LONGEST]
+
+
+def kept_text(text: str, how: Literal["redacted", "whole", "none"]) -> str | None:
+    """What the ledger keeps of a statement, in at most `LONGEST` characters; None for nothing."""
+    if how == "none":
+        return None
+    return text[:LONGEST] if how == "whole" else redacted(text)

@@ -10,6 +10,7 @@ the stage. The protocol's logic is code without I/O; the asyncio code around it 
     link                the stage as the router may use it meanwhile                                    asyncio
     login               the way in: encryption, startup packet, password (`scram`) or certificate
     gate                who may come in, and how; `throttle`: not after many failures; `login_log`: who may not
+    roster              the sessions that there are, for those who may see and end them
     tls                 the certificate, and TLS as bytes in and out
     conversation        what is done with each message of a client
     table               … in which state: states × messages, as data

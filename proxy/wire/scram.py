@@ -61,6 +61,12 @@ class Verifier:
             raise ValueError("not a SCRAM-SHA-256 verifier")
         return cls(int(match[1]), salt, stored_key, server_key)
 
+    def admits(self, password: str) -> bool:
+        """Is this the password? For those who are told it; each call costs `iterations` hashes."""
+        salted = hashlib.pbkdf2_hmac("sha256", prepare_password(password), self.salt, self.iterations)
+        stored_key = hashlib.sha256(_hmac(salted, b"Client Key")).digest()
+        return hmac.compare_digest(stored_key, self.stored_key)
+
     def __str__(self) -> str:
         salt, stored_key, server_key = map(_base64, (self.salt, self.stored_key, self.server_key))
         return f"{MECHANISM}${self.iterations}:{salt}${stored_key}:{server_key}"

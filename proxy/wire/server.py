@@ -20,6 +20,7 @@ from proxy.wire.gate import Account, Gate
 from proxy.wire.lobby import Lobby
 from proxy.wire.login import Handshake, Login
 from proxy.wire.login_log import LoginLog
+from proxy.wire.roster import Roster
 from proxy.wire.router import Notice, Router, StageError
 from proxy.wire.session import Limits, Session
 from proxy.wire.stage_connection import StageAddress, StageConnection, StageUnavailableError
@@ -43,6 +44,7 @@ class Server:
         limits: connection limits and timeouts.
         credentials: the server's certificate; None if there is no TLS.
         require_tls: are clients without TLS refused?
+        roster: is told of each session.
 
     Raises:
         ValueError: a verifier is malformed.
@@ -58,8 +60,10 @@ class Server:
         *,
         credentials: Credentials | None = None,
         require_tls: bool = False,
+        roster: Roster | None = None,
     ) -> None:
         self._router = router
+        self._roster = roster or Roster()
         self._gate = Gate(accounts, database, self._require_room, credentials=credentials, require_tls=require_tls)
         self._log = LoginLog()
         self._stage = stage
@@ -212,6 +216,7 @@ class Server:
         session = Session(login.analyst, client, login.early, stage, self._router, self._limits, number)
         process, secret = self._new_key(login.protocol)
         self._sessions[process] = (secret, session)
+        self._roster.enter(session)
         final = backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
         client.write(
             (final if login.server_proof else b"")
@@ -228,6 +233,7 @@ class Server:
             await session.run()
         finally:
             del self._sessions[process]
+            self._roster.leave(session)
             logger.info("session %d of %r ended after %.1f s", number, login.analyst, time.monotonic() - began)
 
     async def _connect_stage(self, login: Login) -> StageConnection:

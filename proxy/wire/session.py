@@ -6,19 +6,29 @@ Everything happens inside the callbacks of the sockets; only the router's answer
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from proxy.errors import CancelledError
+from proxy.wire import backend
 from proxy.wire.channel import RouterQuestion
 from proxy.wire.codec import Inbox
 from proxy.wire.connection import Connection
 from proxy.wire.conversation import Conversation
 from proxy.wire.link import ChannelLink
 from proxy.wire.log_context import CONTEXT, LogContext
+from proxy.wire.roster import SessionFacts, State
 from proxy.wire.router import Router, SessionContext
 from proxy.wire.stage_connection import StageConnection
 
+_STATES: Mapping[int, State] = {
+    backend.IDLE: "idle",
+    backend.IN_TRANSACTION: "idle in transaction",
+    backend.FAILED_TRANSACTION: "idle in transaction (aborted)",
+}
 _READ_AHEAD = 65_536
 """Bytes of a client that are kept while its earlier messages are handled."""
 
@@ -78,6 +88,7 @@ class Session:
         number: int = 1,
     ) -> None:
         self._number = number
+        self._since = self._heard_at = time.time()
         self._asked = 0
         self.analyst = analyst
         self._client = client
@@ -113,6 +124,22 @@ class Session:
     def idle(self) -> bool:
         """Is nothing running or waiting to run?"""
         return self._conversation.idle
+
+    def facts(self) -> SessionFacts:
+        """The session as it is now."""
+        replies = self._channel.replies
+        busy = self._answering is not None or not self.idle
+        return SessionFacts(
+            self._stage.key.process,
+            self._number,
+            self.analyst,
+            None if self._client.peer is None else str(self._client.peer),
+            replies.settings.get("application_name", ""),
+            dt.datetime.fromtimestamp(self._since, dt.UTC),
+            "active" if busy else _STATES[replies.status],
+            dt.datetime.fromtimestamp(self._heard_at, dt.UTC),
+            self._asked,
+        )
 
     def cancel(self) -> None:
         """Handle a CancelRequest with this session's key."""
@@ -161,6 +188,7 @@ class Session:
         self._deliver()
 
     def _from_client(self, data: bytes) -> None:
+        self._heard_at = time.time()
         self._conversation.hear(data)
         self._proceed()
 

@@ -19,7 +19,7 @@ from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries
 
-VIRTUAL_RELATIONS = frozenset({"budget", "last", "ledger"})
+VIRTUAL_RELATIONS = frozenset({"budget", "last", "ledger", "sessions"})
 """Relations of the schema dp whose rows the proxy itself provides."""
 
 
@@ -78,7 +78,7 @@ def find_blocks(query: exp.Query, schema: Schema) -> tuple[Block, ...]:
 
 
 def virtual_tables(query: exp.Expr) -> list[exp.Table]:
-    """The references to dp.budget, dp.last and dp.ledger."""
+    """The references to dp.budget, dp.last, dp.ledger and dp.sessions."""
     return [
         table
         for table in query.find_all(exp.Table)

@@ -1,0 +1,1 @@
+"""The dashboard: what it shows, to whom, and in a real browser."""
