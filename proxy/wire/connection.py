@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from typing import cast
 
 from proxy.wire.codec import HEADER
 from proxy.wire.throttle import Address, address_of
@@ -40,9 +41,8 @@ class Connection(asyncio.Protocol):
         self.on_lost: Callable[[], None] = _nothing
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        _keep_alive(transport)
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's has another base
+        _keep_alive(self._transport)
         if self._on_connect is not None:
             self._on_connect(self)
 

@@ -57,7 +57,7 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
         channel.tell(channel.failure(error))
         return
     channel.notify(answer.notices)
-    _bind_answer(channel, text, bind)
+    _bind_answer(channel, text, bind, quiet=answer.quiet)
     channel.statements.bound(bind.portal, answer.origins)
 
 
@@ -82,12 +82,14 @@ def _is_held(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work
 
     SQL cannot reach the unnamed statement, and no catalog lists it.
     """
-    if name == UNNAMED:
+    if name == UNNAMED or statement.held_at == channel.changes:
         return True
     rows = yield from _select(channel, _HELD, (_TEXT,), Bind(INTERNAL, INTERNAL, (), (name,)))
     if not rows or rows[0][0] is None:
         return False
-    return decode_text(rows[0][0], channel.codec) == statement.text and rows[0][1] == b"f"
+    held = decode_text(rows[0][0], channel.codec) == statement.text and rows[0][1] == b"f"
+    statement.held_at = channel.changes if held else None
+    return held
 
 
 def _parameter_types(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work[tuple[int, ...]]:
@@ -121,12 +123,14 @@ def _select(channel: Channel, text: bytes, types: Sequence[int], bind: Bind) -> 
     return [backend.decode_data_row(body) for body in exchange.bodies(backend.DATA_ROW)]
 
 
-def _bind_answer(channel: Channel, text: bytes, bind: Bind) -> None:
+def _bind_answer(channel: Channel, text: bytes, bind: Bind, *, quiet: bool) -> None:
     """The portal keeps its plan when the statement is closed, so one internal name serves every portal."""
     close = Close(frontend.STATEMENT, _ANSWER).encode()
     parse = Parse(_ANSWER, text).encode()
-    channel.send(close, hidden(close))
-    channel.send(parse, replace(hidden(parse), errors=True, shift=None))
+    channel.send(close, hidden(close, quiet=True))
+    channel.send(parse, replace(hidden(parse, quiet=True), errors=True, shift=None))
     answer = Bind(bind.portal, _ANSWER, (), (), bind.result_formats).encode()
-    channel.send(answer, StageRequest(frontend.BIND, shift=None))
-    channel.send(close, hidden(close))
+    channel.send(answer, StageRequest(frontend.BIND, shift=None, quiet=quiet))
+    channel.send(close, hidden(close, quiet=True))
+    if quiet:
+        channel.bound_quietly(bind.portal)

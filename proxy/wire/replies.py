@@ -89,6 +89,7 @@ class StageRequest:
         exchange: collects what the client does not see.
         origins: what the columns of its RowDescription are taken from in the client's statement.
         last: does the exchange end with this request?
+        quiet: it changes no setting of the session.
         on_done: called once, with whether it succeeded.
     """
 
@@ -101,11 +102,14 @@ class StageRequest:
     exchange: Exchange | None = None
     origins: tuple[Origin, ...] = ()
     last: bool = False
+    quiet: bool = False
     on_done: Callable[[bool], None] | None = None
 
 
+_EXECUTES_NOTHING = frozenset({frontend.PARSE, frontend.DESCRIBE, frontend.CLOSE})
+
 RELAYED = {
-    kind: StageRequest(kind)
+    kind: StageRequest(kind, quiet=kind in _EXECUTES_NOTHING)
     for kind in (
         frontend.PARSE,
         frontend.BIND,
@@ -128,6 +132,7 @@ class Replies:
         settings: the reported parameters as they are now.
         unsynced: were messages sent after the last ReadyForQuery that is owed, so that `status` may be out of date?
         completed: how many requests are done, to see whether the stage makes progress.
+        errors: how many the stage has reported; each takes back what its transaction had set.
         on_skip: called with the error of an extended-protocol message after which the stage waits for a Sync that is
             not yet sent.
     """
@@ -138,6 +143,7 @@ class Replies:
         self.ended = False
         self.unsynced = False
         self.completed = 0
+        self.errors = 0
         self.on_skip = on_skip
         self._queue: deque[StageRequest] = deque()
         self._unfinished = bytearray()
@@ -238,6 +244,7 @@ class Replies:
         return None if head.results else b""
 
     def _error(self, report: Report) -> bytes:
+        self.errors += 1
         self.ended = self.ended or report.ends_session
         if not self._queue or report.ends_session:
             return backend.error_response(report)

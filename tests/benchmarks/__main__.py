@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from tests.benchmarks import accuracy, bystanders, charges, intervals, latency, source_cost, tpch
+from tests.benchmarks import accuracy, bystanders, charges, intervals, latency, rates, source_cost, tpch
 from tests.benchmarks.program import Program, add_programs
 
 PROGRAMS: Final[dict[str, Program]] = {
@@ -14,6 +14,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "charges": charges,
     "intervals": intervals,
     "latency": latency,
+    "rates": rates,
     "source_cost": source_cost,
     "tpch": tpch,
 }

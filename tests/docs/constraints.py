@@ -16,13 +16,14 @@ from tests.docs.markdown import CHECKOUT
 
 FILE: Final = CHECKOUT / "docker" / "constraints.txt"
 _HEADING: Final = "# What the image installs, in versions that the tests ran with: python -m tests.docs.constraints\n"
-_EXTRA: Final = "embedded"
+_EXTRAS: Final = ("embedded", "fast")
 
 
 def required() -> dict[str, list[Requirement]]:
     """What the image needs, by canonical name: all that is asked of each by dpproxy, and by what it needs itself."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    waiting = [Requirement(text) for text in (*project["dependencies"], *project["optional-dependencies"][_EXTRA])]
+    extras = (text for extra in _EXTRAS for text in project["optional-dependencies"][extra])
+    waiting = [Requirement(text) for text in (*project["dependencies"], *extras)]
     found: dict[str, list[Requirement]] = {}
     seen: set[str] = set()
     while waiting:
@@ -33,8 +34,8 @@ def required() -> dict[str, list[Requirement]]:
         seen.add(str(requirement))
         for text in distribution(requirement.name).requires or ():
             further = Requirement(text)
-            extras = requirement.extras or {""}
-            if further.marker is None or any(further.marker.evaluate({"extra": extra}) for extra in extras):
+            wanted = requirement.extras or {""}
+            if further.marker is None or any(further.marker.evaluate({"extra": extra}) for extra in wanted):
                 waiting.append(further)
     return found
 
