@@ -34,6 +34,7 @@ class Connection(asyncio.Protocol):
         self._arrived = asyncio.Event()
         self._receiver: Receiver | None = None
         self._tunnel: Tunnel | None = None
+        self._paused = False
         self.lost = False
         self.slow = False
         self.on_slow: Callable[[], None] = _nothing
@@ -164,8 +165,9 @@ class Connection(asyncio.Protocol):
             receiver(self._take(len(self._buffer)))
 
     def write(self, data: bytes) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._send(data if self._tunnel is None else self._tunnel.encrypt(data))
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            transport.write(data if self._tunnel is None else self._tunnel.encrypt(data))
 
     def _send(self, data: bytes) -> None:
         if self._transport is not None and not self.lost:
@@ -174,10 +176,12 @@ class Connection(asyncio.Protocol):
     def pause_reading(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
+            self._paused = True
 
     def resume_reading(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
+        if self._paused and self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
+            self._paused = False
 
     def close(self) -> None:
         """Close after everything written has been sent; a peer that never reads is cut off by `abort`."""

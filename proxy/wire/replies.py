@@ -30,6 +30,8 @@ _TERMINATORS = {
 }
 _ENDED_BY_READY = frozenset({frontend.SYNC, frontend.QUERY})
 _ROWS = frozenset({backend.DATA_ROW, backend.COPY_DATA})
+_OF_QUERY = _ROWS | {backend.ROW_DESCRIPTION, backend.COMMAND_COMPLETE}
+"""What passes between a simple query and its ReadyForQuery, and says nothing about the session."""
 _ACTIVE_TRANSACTION = "25001"
 
 
@@ -104,6 +106,10 @@ class StageRequest:
     last: bool = False
     quiet: bool = False
     on_done: Callable[[bool], None] | None = None
+
+    def passes(self, kind: int) -> bool:
+        """Is this reply for the client as it is, without being looked at?"""
+        return self.results and (kind in _ROWS or (self.kind == frontend.QUERY and not self.origins))
 
 
 _EXECUTES_NOTHING = frozenset({frontend.PARSE, frontend.DESCRIBE, frontend.CLOSE})
@@ -187,7 +193,7 @@ class Replies:
         while end - position >= HEADER.size:
             kind, length = HEADER.unpack_from(data, position)
             stop = position + 1 + length
-            if kind in _ROWS and self._queue and self._queue[0].results:
+            if kind in _OF_QUERY and self._queue and self._queue[0].passes(kind):
                 self._passing = max(0, stop - end)
                 position = min(stop, end)
                 continue
