@@ -7,6 +7,7 @@ resumes it when the condition is met.
 from __future__ import annotations
 
 import logging
+import secrets
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
@@ -24,9 +25,6 @@ from proxy.wire.statements import UNNAMED, ClaimedStatements
 from proxy.wire.table import MOVES, Happening, State
 
 logger = logging.getLogger(__name__)
-
-INTERNAL = b"_dpproxy_internal"
-"""Statement and portal of internal requests; also closed before use, since a failed request leaves them behind."""
 
 _FLUSH = frame(frontend.FLUSH)
 _SYNC = frame(frontend.SYNC)
@@ -73,6 +71,8 @@ class Channel:
         to_client: bytes for the client that are not yet sent.
         to_stage: bytes for the stage that are not yet sent.
         question: what the router is being asked.
+        internal: the name of the statement and the portal of internal requests; also closed before use, since a failed
+            request leaves them behind. No client has the same name, since nobody can guess it.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -82,6 +82,7 @@ class Channel:
         self.to_client: list[bytes] = []
         self.to_stage: list[bytes] = []
         self.question: RouterQuestion | None = None
+        self.internal = b"_dpproxy_%s" % secrets.token_hex(8).encode()
         self._sent = 0
         self._synced = 0
         self._quiet_portals: set[bytes] = set()
@@ -252,12 +253,13 @@ class Channel:
             self.send(message, hidden(message, exchange, last=number == len(messages), quiet=quiet))
         return exchange
 
-    def fail_pipeline(self, statement: bytes = INTERNAL) -> Work[None]:
+    def fail_pipeline(self, statement: bytes | None = None) -> Work[None]:
         """Make the stage skip to the next Sync, and its transaction fail, as after an error of its own.
 
         Args:
             statement: the unnamed statement if the client's failed Parse would have dropped it.
         """
+        statement = self.internal if statement is None else statement
         if not self.skipping:
             exchange = self.request((Parse(statement, _REFUSED).encode(),), in_pipeline=True)
             yield lambda: exchange.over
