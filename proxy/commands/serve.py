@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import sys
 from collections.abc import Iterator
@@ -105,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.serving.logs import set_up_logs
     from proxy.serving.running import parse_address, serve_until_stopped
+    from proxy.serving.running import run as run_loop
     from proxy.serving.service import LedgerDisagreesError, LimitsError, Service, ServiceOptions
     from proxy.sql.plain_postgres import CompiledSqlglotError
     from proxy.wire.tls import CertificateError
@@ -171,7 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
                 log_format=arguments.log_format,
                 log_level=arguments.log_level,
             )
-            asyncio.run(serve_until_stopped(Service(options), server))
+            run_loop(serve_until_stopped(Service(options), server))
     except LimitsError as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:

@@ -28,8 +28,8 @@ from proxy.postgres.server_user import (
     SystemAccount,
     account_for,
     make_private_directory,
+    name_for,
     reachable_binaries,
-    require_name,
 )
 from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
@@ -236,7 +236,6 @@ class EmbeddedPostgres:
 
     def _initialise(self, binaries: Path, account: SystemAccount | None) -> None:
         """Create the cluster under another name, so that an interrupted initdb never looks like a cluster."""
-        require_name(os.geteuid() if account is None else account.user)
         unfinished = self.directory / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         make_private_directory(unfinished, account)
@@ -245,7 +244,10 @@ class EmbeddedPostgres:
         if not self._durable:
             options.append("--no-sync")
         command = _command(account, unfinished, binaries / "initdb", *options)
-        result = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
+        user, group = (os.geteuid(), os.getegid()) if account is None else (account.user, account.group)
+        with name_for(user, group) as named:
+            environment = {**_environment(), **named}
+            result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         if result.returncode != 0:
             raise EmbeddedPostgresError(f"initdb failed: {result.stderr.strip()}")
         unfinished.rename(self.data_directory)

@@ -8,11 +8,13 @@ import pwd
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from proxy.postgres.binaries import EmbeddedPostgresError, wheel_directory
 
+_WRAPPERS = ("lib/*/libnss_wrapper.so", "lib64/libnss_wrapper.so", "lib/libnss_wrapper.so")
 SHARED_DIRECTORIES = (Path("/var/cache"), Path("/var/lib"), Path("/opt"))
 
 
@@ -44,19 +46,32 @@ def account_for(directory: Path) -> SystemAccount | None:
     )
 
 
-def require_name(user: int) -> None:
-    """Refuse a user who has no name, as containers may run under: initdb does.
+@contextlib.contextmanager
+def name_for(user: int, group: int) -> Iterator[dict[str, str]]:
+    """Variables of the environment under which initdb finds a name for a user, who has none where containers run under
+    a user id of their own. As in PostgreSQL's own image, nss_wrapper gives it one.
 
     Raises:
-        EmbeddedPostgresError: there is none in the system's list of users.
+        EmbeddedPostgresError: the system's list of users has none, and there is no nss_wrapper.
     """
     try:
         pwd.getpwuid(user)
     except KeyError:
+        wrapper = next((path for pattern in _WRAPPERS for path in sorted(Path("/usr").glob(pattern))), None)
+    else:
+        yield {}
+        return
+    if wrapper is None:
         raise EmbeddedPostgresError(
             f"the user id {user} has no entry in /etc/passwd, and PostgreSQL's initdb needs one to make a state "
-            "directory: add it, run as another user, or name servers with --stage and --ledger"
-        ) from None
+            "directory: add it, install libnss-wrapper, run as another user, or name servers with --stage and --ledger"
+        )
+    with tempfile.TemporaryDirectory(prefix="dpproxy-") as directory:
+        Path(directory).chmod(0o755)
+        users, groups = Path(directory) / "passwd", Path(directory) / "group"
+        users.write_text(f"postgres:x:{user}:{group}:PostgreSQL:/:/bin/false\n")
+        groups.write_text(f"postgres:x:{group}:\n")
+        yield {"LD_PRELOAD": str(wrapper), "NSS_WRAPPER_PASSWD": str(users), "NSS_WRAPPER_GROUP": str(groups)}
 
 
 def make_private_directory(directory: Path, account: SystemAccount | None) -> None:

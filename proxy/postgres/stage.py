@@ -51,7 +51,7 @@ IN_USE_LOCK = 0x6470_7573
 _ENDING_SECONDS = 3.0
 """How long the connections of a proxy that was killed may take to end."""
 
-GENERATION = "5"
+GENERATION = "6"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -473,9 +473,10 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
             policy_row_statements(policy, catalog),
         ):
             _execute_all(stage, part)
-        for statements in (privilege_statements, catalog_statements):
-            _execute_all(stage, list(statements(stage)))
+        _execute_all(stage, list(privilege_statements(stage)))
         for name, table in policy.tables.items():
             # Private tables too: reltuples then is 0, not "never analyzed".
             if table.public or catalog.tables[name].view_definition is None:
                 stage.execute(sql.SQL("ANALYZE {}").format(rows_identifier(name, table, catalog.tables[name])))
+        for statement in list(catalog_statements(stage)):
+            stage.execute(statement)

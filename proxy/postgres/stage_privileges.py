@@ -51,10 +51,13 @@ _COUNTERS = (
 )
 """What the server has done and is doing for all its databases: log positions, transactions, locks, sizes."""
 
+_NAMES = ("makeaclitem", "pg_get_acl", r"pg\_identify\_object%", r"regrole%")
+"""They tell the name of a role or a database that is known by its number (`stage_names`)."""
+
 _LOCKS = (r"pg\_advisory\_%lock%", r"pg\_try\_advisory\_%lock%")
 """They fill the shared table of locks. Unlocking is harmless, and drivers do it when they reset a session."""
 
-REVOKED_FUNCTIONS = (*_ALONE, *_COUNTERS, *_LOCKS)
+REVOKED_FUNCTIONS = (*_ALONE, *_COUNTERS, *_NAMES, *_LOCKS)
 """Patterns for LIKE; names in pg_catalog."""
 
 KEPT_VIEWS = (

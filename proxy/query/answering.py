@@ -25,6 +25,7 @@ from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
@@ -32,6 +33,8 @@ from proxy.wire.roster import Roster
 from proxy.wire.router import Answer
 
 _LAST = "last"
+_FILLED_AT_ONCE = 50_000
+"""Characters of an answer's SQL that is put together in less time than a thread takes to begin."""
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
 
@@ -45,6 +48,7 @@ class Run:
         state: the session's settings.
         virtual: the rows of dp.budget, dp.ledger and dp.sessions.
         released: its answers so far, by hash: a CTE that is read twice is one question.
+        plans: of these answers (`as_answered`), by the same hashes.
         last: the same for dp.last.
     """
 
@@ -52,6 +56,7 @@ class Run:
     state: SessionState
     virtual: dict[str, str]
     released: dict[str, Released] = field(default_factory=dict)
+    plans: dict[str, BlockPlan] = field(default_factory=dict)
     last: list[ReleasedBlock] = field(default_factory=list)
 
 
@@ -119,9 +124,12 @@ class Answerer:
         finally:
             if run.last:
                 memory[_LAST] = run.last
-        sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
+        if len(plan.template) + sum(map(len, (*relations, *virtual.values()))) <= _FILLED_AT_ONCE:
+            sql = plan.result_sql(relations, virtual)
+        else:
+            sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(plan.wrapping.around(sql), notices, plan.origins)
+        return Answer(plan.wrapping.around(sql), notices, plan.origins, plan.quiet)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""
@@ -140,7 +148,8 @@ class Answerer:
             self._audit.answered(run.state.analyst, run.text, released.hash, charge_label(block.plan), released.prices)
             plan = as_answered(block.plan, released.answer, released.rho)
             run.last.append(ReleasedBlock(released.hash, plan, released))
-        return await self._literal(block, released, run.state.settings)
+            run.plans[hashes.question] = plan
+        return await self._literal(block, run.plans[hashes.question], released, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
@@ -153,10 +162,10 @@ class Answerer:
         check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, released: Released, settings: QuerySettings) -> str:
+    async def _literal(self, block: PlannedBlock, plan: BlockPlan, released: Released, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
-        answer, plan = released.answer, as_answered(block.plan, released.answer, released.rho)
+        answer = released.answer
         shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho)
         key = (released.hash, released.reader, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)

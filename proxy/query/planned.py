@@ -68,6 +68,7 @@ class Plan:
         virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         columns: of its result, as the stage describes the client's own text.
         origins: the columns of tables that these are; empty where the result is another one's.
+        quiet: it is a query that changes no setting of the session.
         once: constants were computed for it, which may read the clock: it is good for this once only.
     """
 
@@ -77,6 +78,7 @@ class Plan:
     virtual: frozenset[str]
     columns: tuple[StageColumn, ...]
     origins: tuple[Origin, ...] = ()
+    quiet: bool = False
     once: bool = False
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:

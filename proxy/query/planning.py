@@ -14,7 +14,7 @@ from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.trial import try_out
 from proxy.sql import analysis
-from proxy.sql.rows.feedback import Query, StageColumn, check_functions, promises_of
+from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
@@ -64,7 +64,8 @@ class Planner:
             described = await session.stage.describe(statement.query_text, types, written=False)
             origins = ()
         columns = await self._columns(described.columns or ())
-        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, once=found.once)
+        quiet = statement.carrier == "query" and not calls_any(found.query, await self._names.volatile_functions())
+        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, quiet, once=found.once)
         await try_out(plan, session)
         return plan
 

@@ -98,6 +98,9 @@ class PrivateRouter:
     def claims(self, text: str) -> bool:
         return self._planner.claims(text)
 
+    def split_short(self, text: str) -> tuple[StatementText, ...] | None:
+        return self._planner.split_short(text)
+
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         return await self._planner.split(text, analyst)
 

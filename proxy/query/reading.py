@@ -48,11 +48,13 @@ class Reader:
         """
         if not self._must_be_searched(text):
             return (StatementText(text, claimed=False),)
+        if ";" not in text and len(text) <= SHORT:
+            return (StatementText(text, self._must_be_read(text)),)
         return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
 
     def setting(self, text: str) -> tuple[str, str] | None:
         """The name and value that `SET dp.…` sets, as text; None for another statement."""
-        return set_statement(text)
+        return set_statement(text) if "dp" in text.lower() else None
 
     def names_private(self, text: str) -> bool:
         """Does a text name, outside strings, something that only dpproxy can answer?"""

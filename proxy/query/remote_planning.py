@@ -39,6 +39,10 @@ class RemotePlanner:
         """As `Classifier.claims`."""
         return self._reader.claims(text)
 
+    def split_short(self, text: str) -> tuple[StatementText, ...] | None:
+        """As `Classifier.split_short`."""
+        return self._reader.split(text) if len(text) <= SHORT else None
+
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         """As `Classifier.split`."""
         found: tuple[StatementText, ...] = await self._read("split", text, analyst)

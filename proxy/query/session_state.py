@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
+from typing import Final
 
 from proxy.errors import UnsupportedError
 from proxy.settings import SETTINGS, QuerySettings, read_settings
@@ -22,6 +24,8 @@ _SESSION_SQL = (
     + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false)), "
     + ", ".join(f"pg_catalog.current_setting('{name}')" for name in _REQUIRED)
 )
+_KNOWN: Final = "settings"
+_KNOWN_SECONDS: Final = 1.0
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 
 
@@ -42,14 +46,34 @@ class SessionState:
     analyst: str
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What was read of a session's settings, when, and at which `StageLink.changes`."""
+
+    state: SessionState
+    at: float
+    changes: int
+
+
 async def session_state(session: SessionContext) -> SessionState:
-    """The settings that planning depends on, as they are now.
+    """The settings that planning depends on, as they are now. The stage is not asked again if the session has done
+    nothing since that could change them; an operator who changes the stage's own settings is heard within a second.
 
     Raises:
         StageError: the transaction has failed.
         DpproxyError: a setting that private queries refuse.
     """
-    row = (await session.stage.rows(_SESSION_SQL))[0]
+    known, changes = session.memory.get(_KNOWN), session.stage.changes
+    if isinstance(known, _Known) and known.changes == changes and time.monotonic() < known.at + _KNOWN_SECONDS:
+        return known.state
+    begun = time.monotonic()
+    state = await _read_state(session)
+    session.memory[_KNOWN] = _Known(state, begun, changes)
+    return state
+
+
+async def _read_state(session: SessionContext) -> SessionState:
+    row = (await session.stage.rows(_SESSION_SQL, quiet=True))[0]
     reported = session.stage.settings
     for (name, needed), value in zip(_REQUIRED.items(), row[len(SETTINGS) + 1 :], strict=True):
         if value != needed:

@@ -43,6 +43,7 @@ class RemoteStage:
 
     def __init__(self, line: Line) -> None:
         self.settings: dict[str, str] = {}
+        self.changes = 0
         self._line = line
         self._names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
@@ -51,7 +52,7 @@ class RemoteStage:
         found: Description = self._ask("describe", sql, tuple(parameter_types), written)
         return found
 
-    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
+    async def rows(self, sql: str, *, quiet: bool = False) -> list[tuple[str | None, ...]]:  # noqa: ARG002
         found: list[tuple[str | None, ...]] = self._ask("rows", sql)
         return found
 

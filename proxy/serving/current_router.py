@@ -26,6 +26,9 @@ class CurrentRouter:
     def claims(self, text: str) -> bool:
         return self.router.claims(text)
 
+    def split_short(self, text: str) -> tuple[StatementText, ...] | None:
+        return self.router.split_short(text)
+
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         return await self.router.split(text, analyst)
 

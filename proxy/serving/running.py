@@ -6,12 +6,28 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
+from typing import Any
 
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
 from proxy.serving.watchdog import keep_running
+
+
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """As `asyncio.run`, on the event loop of uvloop where that is installed: it relays about a half more a second."""
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(main)
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Makes uvloop's event loops; None where that is not installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 @contextlib.asynccontextmanager

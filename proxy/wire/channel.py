@@ -7,6 +7,7 @@ resumes it when the condition is met.
 from __future__ import annotations
 
 import logging
+import secrets
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
@@ -18,18 +19,17 @@ from proxy.wire.backend import Report
 from proxy.wire.codec import frame
 from proxy.wire.encodings import codec_of
 from proxy.wire.frontend import Parse, Query
-from proxy.wire.replies import Exchange, Replies, StageLostError, StageRequest, stage_error
+from proxy.wire.replies import RELAYED, Exchange, Replies, StageLostError, StageRequest, stage_error
 from proxy.wire.router import Answer, Notice, Parameter, StageError, StatementText
 from proxy.wire.statements import UNNAMED, ClaimedStatements
 from proxy.wire.table import MOVES, Happening, State
 
 logger = logging.getLogger(__name__)
 
-INTERNAL = b"_dpproxy_internal"
-"""Statement and portal of internal requests; also closed before use, since a failed request leaves them behind."""
-
 _FLUSH = frame(frontend.FLUSH)
 _SYNC = frame(frontend.SYNC)
+_QUIET_SYNC = StageRequest(frontend.SYNC, quiet=True)
+_QUIET_EXECUTE = StageRequest(frontend.EXECUTE, quiet=True)
 _REFUSED = b"dpproxy refused a statement of this transaction"
 """Not a statement of any SQL: its syntax error makes the stage's transaction fail as the client's statement did."""
 
@@ -71,6 +71,8 @@ class Channel:
         to_client: bytes for the client that are not yet sent.
         to_stage: bytes for the stage that are not yet sent.
         question: what the router is being asked.
+        internal: the name of the statement and the portal of internal requests; also closed before use, since a failed
+            request leaves them behind. No client has the same name, since nobody can guess it.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -80,6 +82,10 @@ class Channel:
         self.to_client: list[bytes] = []
         self.to_stage: list[bytes] = []
         self.question: RouterQuestion | None = None
+        self.internal = b"_dpproxy_%s" % secrets.token_hex(8).encode()
+        self._sent = 0
+        self._synced = 0
+        self._quiet_portals: set[bytes] = set()
         self._last_error: Report | None = None
 
     @property
@@ -122,9 +128,31 @@ class Channel:
         log_failure(error)
         return backend.report("ERROR", "XX000", "internal error")
 
+    @property
+    def changes(self) -> int:
+        """How often settings of the session, or what it has prepared, may have changed: while this stays the same, so
+        do they. It tells nothing while the stage owes replies."""
+        return self._sent + self.replies.errors
+
     def send(self, message: bytes, request: StageRequest) -> None:
+        if not request.quiet:
+            self._sent += 1
+            self._quiet_portals.clear()
         self.replies.expect(request)
         self.to_stage.append(message)
+
+    def relay_sync(self, message: bytes) -> None:
+        """Send a client's Sync: it ends what was set for a transaction, if anything was."""
+        self.send(message, RELAYED[frontend.SYNC] if self._sent != self._synced else _QUIET_SYNC)
+        self._synced = self._sent
+
+    def relay_execute(self, message: bytes, portal: bytes) -> None:
+        """Send a client's Execute."""
+        self.send(message, _QUIET_EXECUTE if portal in self._quiet_portals else RELAYED[frontend.EXECUTE])
+
+    def bound_quietly(self, portal: bytes) -> None:
+        """A portal was bound to a query that changes no setting. SQL that could make another of it is not quiet."""
+        self._quiet_portals.add(portal)
 
     def settle(self) -> Work[None]:
         """Wait until the stage owes nothing (or skips to the next Sync)."""
@@ -176,12 +204,13 @@ class Channel:
             raise question.error
         return question.result
 
-    def request(self, messages: Sequence[bytes], *, in_pipeline: bool) -> Exchange:
+    def request(self, messages: Sequence[bytes], *, in_pipeline: bool, quiet: bool = False) -> Exchange:
         """Send internal messages; the client sees none of their replies.
 
         Args:
             messages: whole messages.
             in_pipeline: the client's next Sync is still to come, so none may be sent.
+            quiet: they change no setting of the session.
 
         Raises:
             StageError: the stage is skipping already.
@@ -191,18 +220,18 @@ class Channel:
             raise StageLostError("the session is over")
         if in_pipeline:
             self.require_no_error()
-        exchange = self._collect(messages if in_pipeline else (*messages, _SYNC))
+        exchange = self._collect(messages if in_pipeline else (*messages, _SYNC), quiet=quiet)
         if in_pipeline:
             self.to_stage.append(_FLUSH)
         return exchange
 
     def ask(self, messages: Sequence[bytes]) -> Work[Exchange]:
-        """Send internal messages in the client's pipeline and collect their replies.
+        """Send internal messages that change no setting in the client's pipeline, and collect their replies.
 
         Raises:
             StageError: a request failed, or the stage is skipping already.
         """
-        exchange = self.request(messages, in_pipeline=True)
+        exchange = self.request(messages, in_pipeline=True, quiet=True)
         yield lambda: exchange.over
         return exchange.checked()
 
@@ -218,18 +247,19 @@ class Channel:
         yield lambda: exchange.over
         return exchange
 
-    def _collect(self, messages: Sequence[bytes]) -> Exchange:
+    def _collect(self, messages: Sequence[bytes], *, quiet: bool = False) -> Exchange:
         exchange = Exchange()
         for number, message in enumerate(messages, start=1):
-            self.send(message, hidden(message, exchange, last=number == len(messages)))
+            self.send(message, hidden(message, exchange, last=number == len(messages), quiet=quiet))
         return exchange
 
-    def fail_pipeline(self, statement: bytes = INTERNAL) -> Work[None]:
+    def fail_pipeline(self, statement: bytes | None = None) -> Work[None]:
         """Make the stage skip to the next Sync, and its transaction fail, as after an error of its own.
 
         Args:
             statement: the unnamed statement if the client's failed Parse would have dropped it.
         """
+        statement = self.internal if statement is None else statement
         if not self.skipping:
             exchange = self.request((Parse(statement, _REFUSED).encode(),), in_pipeline=True)
             yield lambda: exchange.over
@@ -240,9 +270,11 @@ class Channel:
             yield from self.query(_REFUSED)
 
 
-def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = False) -> StageRequest:
+def hidden(
+    message: bytes, exchange: Exchange | None = None, *, last: bool = False, quiet: bool = False
+) -> StageRequest:
     """The request of an internal message: the client sees neither its results nor its error."""
-    return StageRequest(message[0], results=False, errors=False, ready=False, exchange=exchange, last=last)
+    return StageRequest(message[0], results=False, errors=False, ready=False, exchange=exchange, last=last, quiet=quiet)
 
 
 def log_failure(error: Exception) -> None:

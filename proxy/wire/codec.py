@@ -162,7 +162,10 @@ class Inbox:
         return self._take(1 + length)
 
     def _take(self, length: int) -> bytes | None:
-        if len(self._bytes) < length:
+        waiting = len(self._bytes)
+        if waiting == length:
+            return self.take_all()
+        if waiting < length:
             return None
         taken = bytes(self._bytes[:length])
         del self._bytes[:length]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from typing import cast
 
 from proxy.wire.codec import HEADER
 from proxy.wire.throttle import Address, address_of
@@ -33,6 +34,7 @@ class Connection(asyncio.Protocol):
         self._arrived = asyncio.Event()
         self._receiver: Receiver | None = None
         self._tunnel: Tunnel | None = None
+        self._paused = False
         self.lost = False
         self.slow = False
         self.on_slow: Callable[[], None] = _nothing
@@ -40,9 +42,8 @@ class Connection(asyncio.Protocol):
         self.on_lost: Callable[[], None] = _nothing
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        _keep_alive(transport)
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's has another base
+        _keep_alive(self._transport)
         if self._on_connect is not None:
             self._on_connect(self)
 
@@ -164,8 +165,9 @@ class Connection(asyncio.Protocol):
             receiver(self._take(len(self._buffer)))
 
     def write(self, data: bytes) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._send(data if self._tunnel is None else self._tunnel.encrypt(data))
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            transport.write(data if self._tunnel is None else self._tunnel.encrypt(data))
 
     def _send(self, data: bytes) -> None:
         if self._transport is not None and not self.lost:
@@ -174,10 +176,12 @@ class Connection(asyncio.Protocol):
     def pause_reading(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
+            self._paused = True
 
     def resume_reading(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
+        if self._paused and self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
+            self._paused = False
 
     def close(self) -> None:
         """Close after everything written has been sent; a peer that never reads is cut off by `abort`."""

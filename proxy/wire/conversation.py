@@ -6,7 +6,7 @@ earlier replies, becomes work (a generator), and the client's further messages w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from proxy.errors import DpproxyError, ProgramLimitError, ProtocolViolationError, UnsupportedError
@@ -17,15 +17,11 @@ from proxy.wire.encodings import decode_text
 from proxy.wire.extended_query import bind_claimed, refuse_parse
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Flush, Parse, Query, Sync
 from proxy.wire.replies import RELAYED, StageLostError
-from proxy.wire.router import Classifier
+from proxy.wire.router import Classifier, StatementText
 from proxy.wire.simple_query import refuse_query, run_simple_query
 from proxy.wire.table import Action, Happening, State, step
 
 _LEAVE, _VIOLATION = Action.LEAVE, Action.VIOLATION  # looked up for every message
-_RELAYED_WHOLE: Mapping[int, Callable[[bytes], object]] = {
-    frontend.EXECUTE: Execute.decode,
-    frontend.SYNC: Sync.decode,
-}
 
 
 class Conversation:
@@ -152,11 +148,15 @@ class Conversation:
             self.close("XX000", "internal error")
 
     def _relay(self, message: bytes, on_done: Callable[[bool], None] | None = None) -> None:
-        kind = message[0]
-        if (check := _RELAYED_WHOLE.get(kind)) is not None:
-            check(message[HEADER.size :])
-        request = RELAYED[kind]
+        request = RELAYED[message[0]]
         self.channel.send(message, request if on_done is None else replace(request, on_done=on_done))
+
+    def _execute(self, message: bytes) -> None:
+        self.channel.relay_execute(message, Execute.decode(message[HEADER.size :]).portal)
+
+    def _sync(self, message: bytes) -> None:
+        Sync.decode(message[HEADER.size :])
+        self.channel.relay_sync(message)
 
     def _forward(self, message: bytes) -> None:
         Flush.decode(message[HEADER.size :])
@@ -186,7 +186,9 @@ class Conversation:
 
     def _run_query(self, text: str, message: bytes) -> Work[None]:
         try:
-            pieces = yield from self.channel.split(text)
+            pieces: Sequence[StatementText] | None = self._router.split_short(text)
+            if pieces is None:
+                pieces = yield from self.channel.split(text)
         except Exception as error:
             yield from refuse_query(self.channel, error)
             return
@@ -247,7 +249,8 @@ _HANDLERS: Mapping[Action, Callable[[Conversation, bytes], None]] = {
     Action.BIND: Conversation._bind,
     Action.DESCRIBE: Conversation._describe,
     Action.CLOSE: Conversation._close_target,
-    Action.RELAY: Conversation._relay,
+    Action.EXECUTE: Conversation._execute,
+    Action.SYNC: Conversation._sync,
     Action.FORWARD: Conversation._forward,
     Action.REFUSE: Conversation._refuse,
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from proxy.wire import backend, frontend
-from proxy.wire.channel import INTERNAL, Channel, Work, hidden
+from proxy.wire.channel import Channel, Work, hidden
 from proxy.wire.encodings import decode_text, encode_text
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
 from proxy.wire.replies import RELAYED, StageRequest
@@ -18,7 +18,6 @@ _COLUMNS = 1600
 """The most parameters that one SELECT converts to text; Postgres allows 1664 columns."""
 
 _HELD = b"SELECT statement, from_sql FROM pg_catalog.pg_prepared_statements WHERE name OPERATOR(pg_catalog.=) $1"
-_ANSWER = b"_dpproxy_answer"
 
 
 def refuse_parse(channel: Channel, name: bytes, error: Exception) -> Work[None]:
@@ -28,7 +27,7 @@ def refuse_parse(channel: Channel, name: bytes, error: Exception) -> Work[None]:
         return
     if name == UNNAMED:
         channel.statements.forget(name)
-    yield from channel.fail_pipeline(name if name == UNNAMED else INTERNAL)
+    yield from channel.fail_pipeline(name if name == UNNAMED else None)
     channel.tell(channel.failure(error))
 
 
@@ -57,7 +56,7 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
         channel.tell(channel.failure(error))
         return
     channel.notify(answer.notices)
-    _bind_answer(channel, text, bind)
+    _bind_answer(channel, text, bind, quiet=answer.quiet)
     channel.statements.bound(bind.portal, answer.origins)
 
 
@@ -65,7 +64,7 @@ def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
     """The router's answer; None where the stage's own reply to the Bind is right, because it will be an error."""
     if channel.replies.status == backend.FAILED_TRANSACTION:
         # The router is not asked in a failed transaction; only the stage knows whether the pipeline has ended it.
-        yield from _select(channel, b"SELECT", (), Bind(INTERNAL, INTERNAL))
+        yield from _select(channel, b"SELECT", (), Bind(channel.internal, channel.internal))
     statement = channel.statements.get(bind.statement)
     if statement is None or not (yield from _is_held(channel, bind.statement, statement)):
         channel.statements.forget(bind.statement)
@@ -82,12 +81,14 @@ def _is_held(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work
 
     SQL cannot reach the unnamed statement, and no catalog lists it.
     """
-    if name == UNNAMED:
+    if name == UNNAMED or statement.held_at == channel.changes:
         return True
-    rows = yield from _select(channel, _HELD, (_TEXT,), Bind(INTERNAL, INTERNAL, (), (name,)))
+    rows = yield from _select(channel, _HELD, (_TEXT,), Bind(channel.internal, channel.internal, (), (name,)))
     if not rows or rows[0][0] is None:
         return False
-    return decode_text(rows[0][0], channel.codec) == statement.text and rows[0][1] == b"f"
+    held = decode_text(rows[0][0], channel.codec) == statement.text and rows[0][1] == b"f"
+    statement.held_at = channel.changes if held else None
+    return held
 
 
 def _parameter_types(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work[tuple[int, ...]]:
@@ -104,7 +105,7 @@ def _parameters(channel: Channel, bind: Bind, types: tuple[int, ...]) -> Work[li
     parameters: list[Parameter] = []
     for start in range(0, len(types), _COLUMNS):
         part = slice(start, start + _COLUMNS)
-        values = Bind(INTERNAL, INTERNAL, formats[part], bind.values[part])
+        values = Bind(channel.internal, channel.internal, formats[part], bind.values[part])
         select = b"SELECT " + b", ".join(b"$%d" % number for number in range(1, len(values.values) + 1))
         rows = yield from _select(channel, select, types[part], values)
         texts = (None if value is None else decode_text(value, channel.codec) for value in rows[0])
@@ -113,20 +114,22 @@ def _parameters(channel: Channel, bind: Bind, types: tuple[int, ...]) -> Work[li
 
 
 def _select(channel: Channel, text: bytes, types: Sequence[int], bind: Bind) -> Work[list[tuple[bytes | None, ...]]]:
-    close = Close(frontend.STATEMENT, INTERNAL).encode()
-    close_portal = Close(frontend.PORTAL, INTERNAL).encode()
-    parse = Parse(INTERNAL, text, tuple(types)).encode()
-    messages = (close, parse, close_portal, bind.encode(), Execute(INTERNAL).encode(), close_portal, close)
+    close = Close(frontend.STATEMENT, channel.internal).encode()
+    close_portal = Close(frontend.PORTAL, channel.internal).encode()
+    parse = Parse(channel.internal, text, tuple(types)).encode()
+    messages = (close, parse, close_portal, bind.encode(), Execute(channel.internal).encode(), close_portal, close)
     exchange = yield from channel.ask(messages)
     return [backend.decode_data_row(body) for body in exchange.bodies(backend.DATA_ROW)]
 
 
-def _bind_answer(channel: Channel, text: bytes, bind: Bind) -> None:
+def _bind_answer(channel: Channel, text: bytes, bind: Bind, *, quiet: bool) -> None:
     """The portal keeps its plan when the statement is closed, so one internal name serves every portal."""
-    close = Close(frontend.STATEMENT, _ANSWER).encode()
-    parse = Parse(_ANSWER, text).encode()
-    channel.send(close, hidden(close))
-    channel.send(parse, replace(hidden(parse), errors=True, shift=None))
-    answer = Bind(bind.portal, _ANSWER, (), (), bind.result_formats).encode()
-    channel.send(answer, StageRequest(frontend.BIND, shift=None))
-    channel.send(close, hidden(close))
+    close = Close(frontend.STATEMENT, channel.internal).encode()
+    parse = Parse(channel.internal, text).encode()
+    channel.send(close, hidden(close, quiet=True))
+    channel.send(parse, replace(hidden(parse, quiet=True), errors=True, shift=None))
+    answer = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
+    channel.send(answer, StageRequest(frontend.BIND, shift=None, quiet=quiet))
+    channel.send(close, hidden(close, quiet=True))
+    if quiet:
+        channel.bound_quietly(bind.portal)

@@ -122,10 +122,9 @@ class Query:
 
     @classmethod
     def decode(cls, body: bytes) -> Query:
-        fields = Fields(body, "Query")
-        text = fields.string()
-        fields.end()
-        return cls(text)
+        if not body or body.find(b"\0") != len(body) - 1:
+            raise ProtocolViolationError("invalid message format in Query")
+        return cls(body[:-1])
 
     def encode(self) -> bytes:
         return frame(QUERY, c_string(self.text))

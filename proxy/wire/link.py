@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
-from proxy.wire.channel import INTERNAL, Channel
+from proxy.wire.channel import Channel
 from proxy.wire.encodings import decode_text, encode_text
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
 from proxy.wire.replies import Exchange, stage_error
@@ -33,29 +33,36 @@ class ChannelLink:
     def settings(self) -> Mapping[str, str]:
         return MappingProxyType(self._channel.replies.settings)
 
+    @property
+    def changes(self) -> int:
+        return self._channel.changes
+
     async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
-        parse = Parse(INTERNAL, encode_text(sql, self._channel.codec), tuple(parameter_types))
-        exchange = await self._ask(parse, Describe(frontend.STATEMENT, INTERNAL).encode(), written=written)
+        name = self._channel.internal
+        parse = Parse(name, encode_text(sql, self._channel.codec), tuple(parameter_types))
+        exchange = await self._ask(parse, Describe(frontend.STATEMENT, name).encode(), written=written, quiet=True)
         types = backend.decode_parameter_description(exchange.bodies(backend.PARAMETER_DESCRIPTION)[0])
         rows = exchange.bodies(backend.ROW_DESCRIPTION)
         return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
 
-    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
-        codec = self._channel.codec
+    async def rows(self, sql: str, *, quiet: bool = False) -> list[tuple[str | None, ...]]:
+        codec, name = self._channel.codec, self._channel.internal
         exchange = await self._ask(
-            Parse(INTERNAL, encode_text(sql, codec), ()),
-            Close(frontend.PORTAL, INTERNAL).encode(),
-            Bind(INTERNAL, INTERNAL, (), ()).encode(),
-            Execute(INTERNAL).encode(),
-            Close(frontend.PORTAL, INTERNAL).encode(),
+            Parse(name, encode_text(sql, codec), ()),
+            Close(frontend.PORTAL, name).encode(),
+            Bind(name, name, (), ()).encode(),
+            Execute(name).encode(),
+            Close(frontend.PORTAL, name).encode(),
             written=False,
+            quiet=quiet,
         )
         rows = map(backend.decode_data_row, exchange.bodies(backend.DATA_ROW))
         return [tuple(None if value is None else decode_text(value, codec) for value in row) for row in rows]
 
-    async def _ask(self, parse: Parse, *messages: bytes, written: bool) -> Exchange:
-        close = Close(frontend.STATEMENT, INTERNAL).encode()
-        exchange = self._channel.request((close, parse.encode(), *messages, close), in_pipeline=self._in_pipeline)
+    async def _ask(self, parse: Parse, *messages: bytes, written: bool, quiet: bool) -> Exchange:
+        close = Close(frontend.STATEMENT, self._channel.internal).encode()
+        messages = (close, parse.encode(), *messages, close)
+        exchange = self._channel.request(messages, in_pipeline=self._in_pipeline, quiet=quiet)
         over = asyncio.get_running_loop().create_future()
         exchange.on_over = lambda: None if over.done() else over.set_result(None)
         self._deliver()

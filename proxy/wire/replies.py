@@ -30,6 +30,8 @@ _TERMINATORS = {
 }
 _ENDED_BY_READY = frozenset({frontend.SYNC, frontend.QUERY})
 _ROWS = frozenset({backend.DATA_ROW, backend.COPY_DATA})
+_OF_QUERY = _ROWS | {backend.ROW_DESCRIPTION, backend.COMMAND_COMPLETE}
+"""What passes between a simple query and its ReadyForQuery, and says nothing about the session."""
 _ACTIVE_TRANSACTION = "25001"
 
 
@@ -89,6 +91,7 @@ class StageRequest:
         exchange: collects what the client does not see.
         origins: what the columns of its RowDescription are taken from in the client's statement.
         last: does the exchange end with this request?
+        quiet: it changes no setting of the session.
         on_done: called once, with whether it succeeded.
     """
 
@@ -101,11 +104,18 @@ class StageRequest:
     exchange: Exchange | None = None
     origins: tuple[Origin, ...] = ()
     last: bool = False
+    quiet: bool = False
     on_done: Callable[[bool], None] | None = None
 
+    def passes(self, kind: int) -> bool:
+        """Is this reply for the client as it is, without being looked at?"""
+        return self.results and (kind in _ROWS or (self.kind == frontend.QUERY and not self.origins))
+
+
+_EXECUTES_NOTHING = frozenset({frontend.PARSE, frontend.DESCRIBE, frontend.CLOSE})
 
 RELAYED = {
-    kind: StageRequest(kind)
+    kind: StageRequest(kind, quiet=kind in _EXECUTES_NOTHING)
     for kind in (
         frontend.PARSE,
         frontend.BIND,
@@ -128,6 +138,7 @@ class Replies:
         settings: the reported parameters as they are now.
         unsynced: were messages sent after the last ReadyForQuery that is owed, so that `status` may be out of date?
         completed: how many requests are done, to see whether the stage makes progress.
+        errors: how many the stage has reported; each takes back what its transaction had set.
         on_skip: called with the error of an extended-protocol message after which the stage waits for a Sync that is
             not yet sent.
     """
@@ -138,6 +149,7 @@ class Replies:
         self.ended = False
         self.unsynced = False
         self.completed = 0
+        self.errors = 0
         self.on_skip = on_skip
         self._queue: deque[StageRequest] = deque()
         self._unfinished = bytearray()
@@ -181,7 +193,7 @@ class Replies:
         while end - position >= HEADER.size:
             kind, length = HEADER.unpack_from(data, position)
             stop = position + 1 + length
-            if kind in _ROWS and self._queue and self._queue[0].results:
+            if kind in _OF_QUERY and self._queue and self._queue[0].passes(kind):
                 self._passing = max(0, stop - end)
                 position = min(stop, end)
                 continue
@@ -238,6 +250,7 @@ class Replies:
         return None if head.results else b""
 
     def _error(self, report: Report) -> bytes:
+        self.errors += 1
         self.ended = self.ended or report.ends_session
         if not self._queue or report.ends_session:
             return backend.error_response(report)

@@ -79,11 +79,13 @@ class Answer:
         sql: what the stage runs.
         notices: what the client is told first.
         origins: for each column of the result, what the client's own statement takes it from; empty if not known.
+        quiet: `sql` is a query that changes no setting of the session.
     """
 
     sql: str | None
     notices: tuple[Notice, ...] = ()
     origins: tuple[Origin, ...] = ()
+    quiet: bool = False
 
 
 class StageError(Exception):
@@ -113,6 +115,10 @@ class StageLink(Protocol):
     def settings(self) -> Mapping[str, str]:
         """Reported parameters (ParameterStatus) as they are now: TimeZone, DateStyle, IntervalStyle, …"""
 
+    @property
+    def changes(self) -> int:
+        """While this is the same, no setting of the session has changed: nothing was executed that could do that."""
+
     async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
         """Parse and describe `sql`; 0 in `parameter_types` leaves a type to the stage.
 
@@ -122,8 +128,13 @@ class StageLink(Protocol):
             written: is it the client's own text? Positions of errors in other texts mean nothing to the client.
         """
 
-    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
-        """Run one statement of ours and return its rows in text form."""
+    async def rows(self, sql: str, *, quiet: bool = False) -> list[tuple[str | None, ...]]:
+        """Run one statement of ours and return its rows in text form.
+
+        Args:
+            sql: the statement.
+            quiet: it has nothing of the client's in it, and changes no setting.
+        """
 
 
 @dataclass(frozen=True)
@@ -147,6 +158,9 @@ class Classifier(Protocol):
     def claims(self, text: str) -> bool:
         """Must some statement of a text go through `answer`? Called for every text of every client, on the event loop,
         so it is fast however long the text is. Never raises."""
+
+    def split_short(self, text: str) -> tuple[StatementText, ...] | None:
+        """`split` on the event loop, of a text that takes no time; None for a longer one. Raises what that raises."""
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         """Cut a claimed simple query's text into statements, separators included, so that joining gives the input.

@@ -89,12 +89,14 @@ class _SimpleQuery:
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
-        return (yield from self._execute(text, shift=None, origins=answer.origins))
+        return (yield from self._execute(text, shift=None, origins=answer.origins, quiet=answer.quiet))
 
     def _relay(self, piece: _Piece) -> Work[bool]:
         return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
 
-    def _execute(self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = ()) -> Work[bool]:
+    def _execute(
+        self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = (), *, quiet: bool = False
+    ) -> Work[bool]:
         exchange = Exchange()
         request = StageRequest(
             frontend.QUERY,
@@ -104,6 +106,7 @@ class _SimpleQuery:
             exchange=exchange,
             origins=origins,
             last=True,
+            quiet=quiet,
             on_done=self._channel.statements.querying(),
         )
         self._channel.send(Query(text).encode(), request)

@@ -24,10 +24,12 @@ class ClaimedStatement:
     Attributes:
         text: the client's SQL.
         parameter_types: OIDs as the stage inferred them; None until it was asked.
+        held_at: `Channel.changes` when the stage last said that it holds the statement; None before.
     """
 
     text: str
     parameter_types: tuple[int, ...] | None = None
+    held_at: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

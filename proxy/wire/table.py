@@ -11,10 +11,10 @@
     Parse          violation        violation        violation        violation      parse          drop
     Bind           violation        violation        violation        violation      bind           drop
     Describe       violation        violation        violation        violation      describe       drop
-    Execute        violation        violation        violation        violation      relay          drop
+    Execute        violation        violation        violation        violation      execute        drop
     Close          violation        violation        violation        violation      close          drop
     Flush          violation        violation        violation        violation      forward        drop
-    Sync           violation        violation        violation        violation      relay          relay→READY
+    Sync           violation        violation        violation        violation      sync           sync→READY
     FunctionCall   violation        violation        violation        violation      refuse         drop
     CopyData       violation        violation        violation        violation      drop           drop
     CopyDone       violation        violation        violation        violation      drop           drop
@@ -109,8 +109,9 @@ class Action(StrEnum):
     BIND = "bind"
     DESCRIBE = "describe"
     CLOSE = "close"
-    RELAY = "relay"
+    EXECUTE = "execute"
     FORWARD = "forward"
+    SYNC = "sync"
     REFUSE = "refuse"
     DROP = "drop"
     LEAVE = "leave"
@@ -147,7 +148,7 @@ _END = Step(Action.HANG_UP, State.ENDED)
 _GREET = Step(Action.GREET, State.MECHANISM)
 _NEGOTIATE = Step(Action.NEGOTIATE, State.TLS)
 _CANCEL = Step(Action.CANCEL, State.ENDED)
-_RELAY = Step(Action.RELAY, State.READY)
+_SYNC = Step(Action.SYNC, State.READY)
 _DROP = Step(Action.DROP, State.READY)
 _SKIP = Step(Action.DROP, State.SKIPPING)
 _BEFORE_LOGIN = (
@@ -179,10 +180,10 @@ TABLE: Mapping[State, Mapping[int, Step]] = {
             Message.PARSE: Step(Action.PARSE, State.READY),
             Message.BIND: Step(Action.BIND, State.READY),
             Message.DESCRIBE: Step(Action.DESCRIBE, State.READY),
-            Message.EXECUTE: _RELAY,
+            Message.EXECUTE: Step(Action.EXECUTE, State.READY),
             Message.CLOSE: Step(Action.CLOSE, State.READY),
             Message.FLUSH: Step(Action.FORWARD, State.READY),
-            Message.SYNC: _RELAY,
+            Message.SYNC: _SYNC,
             Message.FUNCTION_CALL: Step(Action.REFUSE, State.READY),
             Message.COPY_DATA: _DROP,
             Message.COPY_DONE: _DROP,
@@ -194,7 +195,7 @@ TABLE: Mapping[State, Mapping[int, Step]] = {
         _SKIP,
         {
             **dict.fromkeys((*_BEFORE_LOGIN, Message.SASL, Message.OTHER), _VIOLATION),
-            Message.SYNC: _RELAY,
+            Message.SYNC: _SYNC,
             Message.TERMINATE: _END,
         },
     ),

@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from tests.benchmarks import accuracy, bystanders, charges, intervals, latency, questions_per_budget, source_cost, tpch
+from tests.benchmarks import (
+    accuracy,
+    bystanders,
+    charges,
+    intervals,
+    latency,
+    questions_per_budget,
+    rates,
+    source_cost,
+    tpch,
+)
 from tests.benchmarks.program import Program, add_programs
 
 PROGRAMS: Final[dict[str, Program]] = {
@@ -15,6 +25,7 @@ PROGRAMS: Final[dict[str, Program]] = {
     "intervals": intervals,
     "latency": latency,
     "questions_per_budget": questions_per_budget,
+    "rates": rates,
     "source_cost": source_cost,
     "tpch": tpch,
 }

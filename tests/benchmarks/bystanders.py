@@ -88,9 +88,16 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 @contextlib.contextmanager
-def serving(source: str) -> Iterator[tuple[int, subprocess.Popen[str]]]:
-    """The port of a proxy in a process of its own, for the analysts ana and bob."""
+def serving(source: str, budget: int | None = None) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """The port of a proxy in a process of its own, for the analysts ana and bob.
+
+    Args:
+        source: connection string.
+        budget: epsilon of each account; None for the demo's.
+    """
     policy = (resources.files("proxy.demo") / "demo.yaml").read_text()
+    if budget is not None:
+        policy = re.sub(r"(budget|per_analyst): {epsilon: [0-9.]+", rf"\1: {{epsilon: {budget}", policy)
     login = _LOGIN.search(policy)
     assert login is not None
     with tempfile.TemporaryDirectory() as directory:

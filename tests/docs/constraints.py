@@ -16,7 +16,7 @@ from tests.docs.markdown import CHECKOUT
 
 FILE: Final = CHECKOUT / "docker" / "constraints.txt"
 _HEADING: Final = "# What the image installs, in versions that the tests ran with: python -m tests.docs.constraints\n"
-_EXTRAS: Final = ("dashboard", "embedded")
+_EXTRAS: Final = ("dashboard", "embedded", "fast")
 
 
 def required() -> dict[str, list[Requirement]]:
@@ -34,8 +34,8 @@ def required() -> dict[str, list[Requirement]]:
         seen.add(str(requirement))
         for text in distribution(requirement.name).requires or ():
             further = Requirement(text)
-            extras = requirement.extras or {""}
-            if further.marker is None or any(further.marker.evaluate({"extra": extra}) for extra in extras):
+            wanted = requirement.extras or {""}
+            if further.marker is None or any(further.marker.evaluate({"extra": extra}) for extra in wanted):
                 waiting.append(further)
     return found
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import psycopg
 import pytest
 
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
+
+QUIET = "SELECT count(*) FROM visits"
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +91,61 @@ def test_catalog_reset_and_show_work_with_settings_that_private_queries_refuse(
         client.execute("RESET dp.epsilon")
         client.execute("RESET standard_conforming_strings")
         client.execute("SELECT count(*) FROM visits")
+
+
+CHANGES = {
+    "SET": ["SET dp.max_rows = 5"],
+    "set_config": ["SELECT set_config('dp.max_rows', '5', false)"],
+    "set_config beside a private query": [f"SELECT set_config('dp.max_rows', '5', false), ({QUIET})"],
+    "a schema's set_config": [f"SELECT pg_catalog.\"set_config\"('dp.max_rows', '5', false), ({QUIET})"],
+    "SQL in a function": [
+        f"SELECT query_to_xml('SELECT set_config(''dp.max_rows'', ''5'', false)', true, true, ''), ({QUIET})"
+    ],
+    "in a script": [f"{QUIET}; SET dp.max_rows = 5; {QUIET}"],
+    "in a transaction": ["BEGIN", "SET LOCAL dp.max_rows = 5", QUIET],
+    "prepared": ["PREPARE p AS SELECT set_config('dp.max_rows', '5', false)", QUIET, "EXECUTE p"],
+    "a cursor": ["BEGIN", "DECLARE c CURSOR FOR SELECT set_config('dp.max_rows', '5', false)", QUIET, "FETCH c"],
+}
+ENDS = {
+    "RESET": ["SET dp.max_rows = 5", QUIET, "RESET dp.max_rows"],
+    "DISCARD": ["SET dp.max_rows = 5", QUIET, "DISCARD ALL"],
+    "COMMIT": ["BEGIN", "SET LOCAL dp.max_rows = 5", QUIET, "COMMIT"],
+    "ROLLBACK": ["BEGIN", "SET dp.max_rows = 5", QUIET, "ROLLBACK"],
+    "ROLLBACK TO": ["BEGIN", "SAVEPOINT s", "SET dp.max_rows = 5", QUIET, "ROLLBACK TO s"],
+    "an error of the answer": ["BEGIN", "SET dp.max_rows = 5", QUIET, f"SELECT 1 / (0 * ({QUIET}))", "ROLLBACK"],
+    "an error in a script": [f"SET dp.max_rows = 5; {QUIET}; SELECT 1 / 0"],
+}
+
+
+@pytest.mark.parametrize("binary", [False, True], ids=["simple", "extended"])
+@pytest.mark.parametrize(
+    ("statements", "changed"),
+    [*((s, True) for s in CHANGES.values()), *((s, False) for s in ENDS.values())],
+    ids=[*CHANGES, *ENDS],
+)
+def test_the_next_question_knows_the_settings_of_now(
+    rich_proxy: RunningProxy, statements: list[str], changed: bool, binary: bool
+) -> None:
+    """Though they are not asked for before each."""
+    with rich_proxy.connect() as client:
+        client.execute(QUIET, binary=binary, prepare=binary)
+        assert "standard deviation 28.2843," in plan_of(client, "SELECT count(*) FROM visits")
+        client.execute(QUIET, binary=binary, prepare=binary)
+        for statement in statements:
+            with contextlib.suppress(psycopg.errors.DivisionByZero):
+                client.execute(statement.encode())
+        deviation = "standard deviation 10," if changed else "standard deviation 28.2843,"
+        assert deviation in plan_of(client, "SELECT count(*) FROM visits")
+
+
+def test_the_end_of_a_pipeline_takes_back_what_was_set_for_its_transaction(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        with client.pipeline():
+            client.execute("SELECT set_config('dp.max_rows', '5', true)")
+            inside = client.execute("EXPLAIN SELECT count(*) FROM visits").fetchall()
+            client.execute(QUIET)
+        assert any("standard deviation 10," in line for (line,) in inside)
+        assert "standard deviation 28.2843," in plan_of(client, "SELECT count(*) FROM visits")
 
 
 def test_laplace_and_gaussian_noise_are_chosen_by_setting(rich_proxy: RunningProxy) -> None:

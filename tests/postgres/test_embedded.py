@@ -140,14 +140,28 @@ def test_a_wheel_below_a_closed_parent_is_copied_once(tmp_path: Path, monkeypatc
         shutil.rmtree(shared)
 
 
-def test_a_user_without_a_name_is_told_what_initdb_needs(tmp_path: Path) -> None:
+def test_a_user_without_a_name_is_told_what_initdb_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = tmp_path / "state"
     state.mkdir()
     if os.geteuid() != 0:
         pytest.skip("only root can give a directory to another user")
     os.chown(state, 54321, 54321)
+    monkeypatch.setattr(server_user, "_WRAPPERS", ())
     with pytest.raises(EmbeddedPostgresError, match="the user id 54321 has no entry in /etc/passwd"):
         EmbeddedPostgres(state, durable=False).start()
+
+
+def test_a_user_without_a_name_gets_one_from_nss_wrapper(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a directory to another user")
+    if not any(list(Path("/usr").glob(pattern)) for pattern in server_user._WRAPPERS):
+        pytest.skip("apt install libnss-wrapper")
+    os.chown(state, 54321, 54321)
+    with EmbeddedPostgres(state, durable=False) as postgres:
+        assert ask(postgres, "SELECT current_user") == "postgres"
+        assert postgres.data_directory.stat().st_uid == 54321
 
 
 def test_a_missing_server_names_the_extra_to_install() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 
 import psycopg
 import pytest
+import uvloop
 
 from proxy.postgres.binaries import find_binaries
 from proxy.postgres.embedded import EmbeddedPostgres
@@ -27,6 +29,9 @@ INSERT INTO regions VALUES ('north', 100), ('south', 200);
 GRANT REFERENCES ON visits TO ana, bob;
 GRANT SELECT ON regions TO ana, bob;
 """
+
+LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
+"""What serves clients: the second one where the extra `fast` is installed."""
 
 
 @pytest.fixture(scope="session")
@@ -58,9 +63,9 @@ def owner(stage_postgres: EmbeddedPostgres) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.fixture(scope="session")
-def shared_server(stage_address: StageAddress) -> Iterator[RunningServer]:
-    with RunningServer(stage_address, Limits(login_delay=0.1)) as server:
+@pytest.fixture(scope="session", params=[*LOOPS.values()], ids=[*LOOPS])
+def shared_server(stage_address: StageAddress, request: pytest.FixtureRequest) -> Iterator[RunningServer]:
+    with RunningServer(stage_address, Limits(login_delay=0.1), new_loop=request.param) as server:
         yield server
 
 
@@ -95,9 +100,14 @@ def tls_files(authority: Authority, client_authority: Authority) -> TlsFiles:
     return server_files(authority, client_ca=client_authority.file)
 
 
-@pytest.fixture(scope="session")
-def tls_server(stage_address: StageAddress, tls_files: TlsFiles) -> Iterator[RunningServer]:
+@pytest.fixture(scope="session", params=[*LOOPS.values()], ids=[*LOOPS])
+def tls_server(
+    stage_address: StageAddress, tls_files: TlsFiles, request: pytest.FixtureRequest
+) -> Iterator[RunningServer]:
     """Requires TLS; bob may log in by a certificate too, and has no password."""
     accounts = {"ana": ACCOUNTS["ana"], "bob": Account(None, "Bob of the clinic")}
-    with RunningServer(stage_address, LIMITS, accounts, Credentials.read(tls_files), require_tls=True) as running:
+    credentials = Credentials.read(tls_files)
+    with RunningServer(
+        stage_address, LIMITS, accounts, credentials, require_tls=True, new_loop=request.param
+    ) as running:
         yield running

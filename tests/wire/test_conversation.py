@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from proxy.errors import CancelledError, DpproxyError, UnsupportedError
 from proxy.wire import frontend
-from proxy.wire.channel import INTERNAL, RouterQuestion
+from proxy.wire.channel import RouterQuestion
 from proxy.wire.codec import HEADER, Inbox, frame
 from proxy.wire.conversation import Conversation
 from proxy.wire.frontend import PORTAL, STATEMENT, Bind, Close, Describe, Execute, Parse, Query
@@ -153,7 +153,8 @@ class AnyConversation(RuleBasedStateMachine):
     def the_router_asks_the_stage(self) -> None:
         question = self.conversation.channel.question
         assert question is not None
-        asked = (Parse(INTERNAL, b"SELECT 1").encode(), Close(STATEMENT, INTERNAL).encode())
+        name = self.conversation.channel.internal
+        asked = (Parse(name, b"SELECT 1").encode(), Close(STATEMENT, name).encode())
         self.asking = self.conversation.channel.request(asked, in_pipeline=question.in_pipeline)
         self._proceed()
 

@@ -247,3 +247,25 @@ def test_an_error_that_the_router_ignores_is_the_reply_even_if_it_has_no_answer(
     messages = run(client, Parse(b"", BY_ID + b" /*shrug*/ /*native*/"), Bind(b"", b""), Execute(b""))
     assert (kinds(messages), error(messages).sqlstate) == ("1EZ", "22012")
     assert len(rows(run(client, Parse(b"", BY_ID), Bind(b"", b""), Execute(b"")))) == 3
+
+
+@pytest.mark.parametrize("name", [b"_dpproxy_internal", b"_dpproxy_answer", b"_dpproxy_0000000000000000"])
+def test_a_client_may_call_its_own_as_the_proxy_does(client: RawClient, name: bytes) -> None:
+    run(client, Parse(name, b"SELECT 41 + $1::integer"), Parse(b"mine", BY_ID))
+    run(client, Parse(b"", b"BEGIN"), Bind(b"", b""), Execute(b""))
+    bound = run(client, Bind(name, name, (), (b"1",)), Bind(b"other", b"mine"), Execute(b"other"), Execute(name))
+    assert rows(bound) == [(b"1",), (b"2",), (b"3",), (b"42",)]
+    client.send(Query(b"COMMIT; SELECT count(*) FROM visits WHERE cost > 5").encode())
+    assert rows(client.until("Z")) == [(b"2",)]
+    assert rows(run(client, Bind(b"", name, (), (b"2",)), Execute(b""))) == [(b"43",)]
+
+
+def test_the_session_shows_nothing_of_the_proxys_own(client: RawClient) -> None:
+    run(client, Parse(b"mine", COUNT), Bind(b"", b"mine", (), (b"5",)), Execute(b""))
+    run(client, Parse(b"mine2", b"SELECT nosuch FROM visits"))
+    client.send(Query(b"SELECT name FROM pg_prepared_statements; SELECT count(*) FROM visits").encode())
+    assert rows(client.until("Z")) == [(b"mine",), (b"3",)]
+    client.send(Query(b"SELECT name FROM pg_prepared_statements UNION ALL SELECT name FROM pg_cursors").encode())
+    assert not any(b"dpproxy" in (name or b"") for (name,) in rows(client.until("Z")))
+    client.send(Query(b"SELECT (SELECT count(*) FROM visits), ARRAY(SELECT name FROM pg_cursors)").encode())
+    assert b"dpproxy" not in str(rows(client.until("Z"))).encode()

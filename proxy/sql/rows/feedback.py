@@ -124,6 +124,11 @@ def _longest(columns: Sequence[StageColumn]) -> int:
     return MOST_CHARACTERS // max(len(columns), 1)
 
 
+def calls_any(query: exp.Query, names: AbstractSet[str]) -> bool:
+    """Does a query call a function of these names? They are of functions that sqlglot does not know."""
+    return any(node.name.lower() in names for node in query.find_all(exp.Anonymous))
+
+
 def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
     """Refuse functions that change settings or state, or give another result each time: evaluated row by row, one could
     change how the texts of the rows after it are written.
