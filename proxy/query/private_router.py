@@ -20,6 +20,7 @@ from proxy.query.counts import Counts
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
+from proxy.query.keeping import dropped_rows, kept_rows, no_rows, try_keeping
 from proxy.query.limits import now, require_valid
 from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
@@ -123,6 +124,9 @@ class PrivateRouter:
             if await self._planner.names_private(text, session.analyst):
                 raise
             return Answer(None)
+        dropped = await dropped_rows(text, session)
+        if dropped is not None:
+            return dropped
         executed = await executed_query(text, session, self._schema)
         if executed is not None:
             plan = await self._executed(*executed, session, state)
@@ -136,7 +140,15 @@ class PrivateRouter:
             return await self._explainer.explanation(plan, state)
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
-        return await self._answerer.answer(plan, text, state, session.memory)
+        kept = plan.wrapping.kept
+        if kept is not None and (present := await try_keeping(plan, kept, session)) is not None:
+            return present
+        if kept is not None and kept.empty:
+            return no_rows(plan, kept)
+        answer = await self._answerer.answer(plan, text, state, session.memory)
+        if kept is None or answer.sql is None:
+            return answer
+        return await kept_rows(plan, kept, answer.sql, answer.notices, session)
 
     async def _executed(
         self, query: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState

@@ -156,6 +156,9 @@ class Conversation:
         if (check := _RELAYED_WHOLE.get(kind)) is not None:
             check(message[HEADER.size :])
         request = RELAYED[kind]
+        if kind == frontend.EXECUTE and self.channel.statements.has_tags:
+            tag = self.channel.statements.tag(message[HEADER.size : message.index(0, HEADER.size)])
+            request = replace(request, tag=tag)
         self.channel.send(message, request if on_done is None else replace(request, on_done=on_done))
 
     def _forward(self, message: bytes) -> None:

@@ -79,11 +79,13 @@ class Answer:
         sql: what the stage runs.
         notices: what the client is told first.
         origins: for each column of the result, what the client's own statement takes it from; empty if not known.
+        tag: what the client's own command is called once it is done; None for that of `sql`.
     """
 
     sql: str | None
     notices: tuple[Notice, ...] = ()
     origins: tuple[Origin, ...] = ()
+    tag: str | None = None
 
 
 class StageError(Exception):

@@ -89,12 +89,14 @@ class _SimpleQuery:
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
-        return (yield from self._execute(text, shift=None, origins=answer.origins))
+        return (yield from self._execute(text, shift=None, origins=answer.origins, tag=answer.tag))
 
     def _relay(self, piece: _Piece) -> Work[bool]:
         return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
 
-    def _execute(self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = ()) -> Work[bool]:
+    def _execute(
+        self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = (), tag: str | None = None
+    ) -> Work[bool]:
         exchange = Exchange()
         request = StageRequest(
             frontend.QUERY,
@@ -103,6 +105,7 @@ class _SimpleQuery:
             in_block=self._own_block,
             exchange=exchange,
             origins=origins,
+            tag=tag,
             last=True,
             on_done=self._channel.statements.querying(),
         )
