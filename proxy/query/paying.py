@@ -103,6 +103,28 @@ class Payments:
             return Recalled(stored, None, None)
         return Recalled(stored, None, await self._charge(question, Order(owed, None), analyst), owed)
 
+    async def bill(self, question: Question) -> Prices:
+        """Who pays what for a question that is asked now; empty if it is free.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        order = await self.order(question)
+        if order.measuring is not None and await self._answers.find(question.hash) is not None:
+            return await self._unpaid(question.plan, question.hash)
+        return order.prices
+
+    async def check_all(self, bills: Sequence[tuple[BlockPlan, Prices]]) -> None:
+        """Could all accounts pay for several questions now, together? Only `charge` decides.
+
+        Raises:
+            BudgetExhaustedError: one of them cannot.
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        charges = [charge for plan, prices in bills for charge in _charges(plan, prices)]
+        if charges:
+            await self._ledger.check(charges)
+
     async def current(self, question: Question, state: SessionState) -> Question:
         """The question's edition that is recalled, or to be made."""
         hashes = Hashes(question.hash, question.family)
