@@ -26,9 +26,9 @@ what it will run), `source_checks.py` and `source_request.py` (what the source h
 `recalling.py` (which answers are recent enough), `live_versions.py` (of the data, as the source tells them),
 `pacing.py` (when answers leave), `notices.py` (messages about prices), `clipping_report.py` (how much an answer
 leaves out), `loud_noise.py` (noise beyond the numbers), `precise.py` (one question at several precisions),
-`price_limit.py` (dp.max_price), `affording.py` (statements of several blocks), `executing.py` (EXECUTE), `keeping.py`
-and `temporary_rows.py` (temporary tables: made, and read), `last_statement.py` (dp.last), `virtual.py` (dp.budget,
-dp.last and dp.ledger), `window_ranges.py` (accounts of many windows in few lines), `desk.py` (the threads that build
-SQL), `limits.py` (what accounts may spend now), `audit_log.py` (a line for each decision), `counts.py` (what became
-of statements).
+`price_limit.py` (dp.max_price), `affording.py` (statements of several blocks), `relative_error.py` (dp.error as a
+share), `executing.py` (EXECUTE), `keeping.py` and `temporary_rows.py` (temporary tables: made, and read),
+`last_statement.py` (dp.last), `virtual.py` (dp.budget, dp.last and dp.ledger), `window_ranges.py` (accounts of many
+windows in few lines), `desk.py` (the threads that build SQL), `limits.py` (what accounts may spend now),
+`audit_log.py` (a line for each decision), `counts.py` (what became of statements).
 """

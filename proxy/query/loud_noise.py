@@ -23,19 +23,29 @@ def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> dict[str, Fraction
     if plan.levels is not None or not answer.values:
         return {}
     known = plan.clipped_at(answer.thresholds)
-    scales = [statistic.step / known.cells_per_step(index) for index, statistic in enumerate(known.statistics)]
-    rows = [
-        [number * scale for number, scale in zip(row, scales, strict=True)]
-        for row in islice(answer.values, _MOST_GROUPS)
-    ]
     found = {}
     for aggregate in known.aggregates:
         if isinstance(aggregate, OfKnownWidth) and (reach := aggregate.reach(known)):
-            numbers = [aggregate.number(row) for row in rows]
-            drowned = sum(number is not None and abs(number) < reach for number in numbers)
-            if 2 * drowned > len(rows):
+            numbers = released_numbers(known, aggregate, answer)
+            if 2 * sum(abs(number) < reach for number in numbers) > len(numbers):
                 found[aggregate.label] = reach
     return found
+
+
+def released_numbers(plan: BlockPlan, aggregate: OfKnownWidth, answer: StoredAnswer) -> list[Fraction]:
+    """An aggregate's numbers in the first groups of an answer.
+
+    Args:
+        plan: of the answer, once it is known how much of a unit counts; without totals.
+        aggregate: whose noise is as wide in all groups.
+        answer: with at least one group.
+    """
+    scales = [statistic.step / plan.cells_per_step(index) for index, statistic in enumerate(plan.statistics)]
+    rows = (
+        [number * scale for number, scale in zip(row, scales, strict=True)]
+        for row in islice(answer.values, _MOST_GROUPS)
+    )
+    return [number for row in rows if (number := aggregate.number(row)) is not None]
 
 
 def loud_text(loud: dict[str, Fraction]) -> str:

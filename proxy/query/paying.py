@@ -187,6 +187,14 @@ class Payments:
             return None
         return Recalled(stored, None, None, at=edition.at)
 
+    async def shown(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
+        """The most precise answer of the block, at any price, that its asker would be told without a charge; None if
+        there is none."""
+        standing = await self.standing(block, state)
+        if standing is not None and standing.seen is not None:
+            block = replace(block, plan=block.plan.at_rho(standing.seen.rho))
+        return await self.answer(block, state)
+
     async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
         return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)
 

@@ -28,6 +28,7 @@ from proxy.query.paying import Payments
 from proxy.query.planned import Plan
 from proxy.query.reading import require_readable
 from proxy.query.recalling import Recalls
+from proxy.query.relative_error import planned_at_share
 from proxy.query.releasing import Releaser
 from proxy.query.remote_planning import RemotePlanner
 from proxy.query.session_state import SessionState, session_state
@@ -75,7 +76,7 @@ class PrivateRouter:
         self._audit = audit
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
-        payments = Payments(ledger, answers, precisions, recalls)
+        payments = self._payments = Payments(ledger, answers, precisions, recalls)
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
@@ -128,16 +129,25 @@ class PrivateRouter:
         if dropped is not None:
             return dropped
         executed = await executed_query(text, session, self._schema)
-        if executed is not None:
-            plan = await self._executed(*executed, session, state)
+
+        async def plan_at(state: SessionState) -> Plan | None:
+            if executed is not None:
+                return await self._executed(*executed, session, state)
+            return await self._planner.plan(text, parameters, session, state)
+
+        told: tuple[str, ...] = ()
+        share = state.settings.error_share
+        if share is None:
+            plan = await plan_at(state)
         else:
-            plan = await self._planner.plan(text, parameters, session, state)
+            found = await planned_at_share(plan_at, self._payments, state, share)
+            plan, state, told = found.plan, found.state, found.told
         if plan is None:
             return Answer(None)
         if plan.blocks:
             require_valid(self._schema.policy, session.analyst, now())
         if plan.wrapping.carrier == "explain":
-            return await self._explainer.explanation(plan, state)
+            return await self._explainer.explanation(plan, state, told)
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
         kept = plan.wrapping.kept
