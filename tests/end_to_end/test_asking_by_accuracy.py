@@ -157,7 +157,7 @@ def test_share_that_is_asked_again_is_free(client: psycopg.Connection) -> None:
     query = "SELECT region, count(*) FROM visits WHERE cost > 6 GROUP BY region"
     client.execute("SET dp.mechanism = gaussian; SET dp.epsilon = 0.2")
     client.execute(query.encode())
-    client.execute("SET dp.error = '6 %'")
+    client.execute("SET dp.error = '3 %'")
     told: list[str | None] = []
     client.add_notice_handler(lambda notice: told.append(notice.message_primary))
     answers = [client.execute(query.encode()).fetchall() for _ in range(5)]
