@@ -52,6 +52,16 @@ class DpproxyError(Exception):
         self.hint = self.hint and self.hint.replace(PRIVACY_UNIT, unit)
         self.args = (self.message,)
 
+    def name_together(self, blocks: int) -> None:
+        """Say that the price is that of several blocks together.
+
+        Args:
+            blocks: how many.
+        """
+        if blocks > 1:
+            together = f"That is the price of the {blocks} blocks of the statement together."
+            self.detail = f"{self.detail} {together}" if self.detail else together
+
     def name_paid(self, labels: Sequence[str]) -> None:
         """Say that other blocks of the statement were charged before this one was refused.
 
@@ -59,6 +69,10 @@ class DpproxyError(Exception):
             labels: what was charged, at least one.
         """
         self.message = self.message.replace(NOTHING_CHARGED, "")
+        self.detail = (
+            self.detail
+            and self.detail.replace("Nothing was charged; t", "T").replace("Nothing was charged.", "").strip()
+        )
         paid = f"Charged before it, and answered again for free: {'; '.join(labels)}."
         self.detail = f"{self.detail} {paid}" if self.detail else paid
         self.args = (self.message,)

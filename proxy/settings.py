@@ -52,6 +52,7 @@ class QuerySettings:
         max_error: numbers with more noise are shown as NULL.
         max_price: the most of an account's whole budget that a statement may cost.
         error: how far 95 % of the noise may go; it chooses epsilon.
+        error_share: the same as a share of numbers that were released before.
         digits: round numbers to the digits that their noise leaves meaningful.
         recall: the greatest age of answers that are recalled; 0 if every question is asked anew.
     """
@@ -71,6 +72,7 @@ class QuerySettings:
     error: Fraction | None = None
     digits: bool = False
     recall: dt.timedelta | None = None
+    error_share: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -109,20 +111,6 @@ def _max_error(text: str) -> MaxError:
     if value <= 0:
         raise ValueError
     return MaxError(value / 100 if is_share else value, is_share)
-
-
-def _error(text: str) -> Fraction:
-    if text.endswith("%"):
-        raise InvalidSettingError(
-            "dp.error is a number, not a share",
-            detail="A share of a number is not known before it is released.",
-            hint="SET dp.error = 100; or SET dp.max_error = '5 %'; which hides what is less exact.",
-            rule="error-share",
-        )
-    value = _number(text.removeprefix("±").strip())
-    if value <= 0:
-        raise ValueError
-    return value
 
 
 def _percentage(text: str) -> Fraction:
@@ -172,7 +160,10 @@ SETTINGS: dict[str, Setting] = {
     "dp.max_error": Setting("", "numbers with more noise are NULL: a share as in '20 %', or a number", _max_error),
     "dp.max_price": Setting("", "most of an account's budget that a statement may cost, as in '2 %'", _percentage),
     "dp.error": Setting(
-        "", "how far 95 % of the noise of counts and sums may go, as in 100; it chooses dp.epsilon", _error
+        "",
+        "how far 95 % of the noise of counts and sums may go, as in 100, or '2 %' of what they were before; it "
+        "chooses dp.epsilon",
+        _max_error,
     ),
     "dp.digits": Setting("off", "on or off: round numbers to the digits that the noise leaves", _switch),
     "dp.recall": Setting("", "off, or the greatest age of answers that are recalled, as in '1 hour'", _recalled),
@@ -186,6 +177,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         InvalidSettingError: a value outside the setting's domain.
     """
     values = {name: check_setting(name, texts.get(name) or setting.default) for name, setting in SETTINGS.items()}
+    error = cast("MaxError | None", values["dp.error"])
     return QuerySettings(
         cast("Fraction | None", values["dp.epsilon"]),
         cast("Mechanism | None", values["dp.mechanism"]),
@@ -199,9 +191,10 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         bool(values["dp.consistency"]),
         cast("MaxError | None", values["dp.max_error"]),
         cast("Fraction | None", values["dp.max_price"]),
-        cast("Fraction | None", values["dp.error"]),
+        error.amount if error is not None and not error.is_share else None,
         bool(values["dp.digits"]),
         cast("dt.timedelta | None", values["dp.recall"]),
+        error.amount if error is not None and error.is_share else None,
     )
 
 

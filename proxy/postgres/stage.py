@@ -30,6 +30,7 @@ from proxy.postgres.stage_roles import (
     FOR_QUESTIONS,
     REGISTRY,
     isolate_cluster,
+    make_temporary_role,
     room_for_sessions,
     synchronise_roles,
 )
@@ -316,6 +317,7 @@ def synchronise_stage(
         admin.execute("SELECT pg_advisory_lock(%s)", [BUILD_LOCK])
         for statement in REGISTRY:
             admin.execute(statement)
+        make_temporary_role(admin)
         with public_snapshot(source_dsn, policy, catalog) as source:
             public_digests = digests(source, policy, catalog) if source is not None else {}
             tables = _fingerprint(admin, database, policy, catalog, public_digests)

@@ -13,6 +13,7 @@ from psycopg.rows import TupleRow
 from proxy.errors import InvalidSettingError
 from proxy.policy.model import Login
 from proxy.postgres.stage_schema import LONGEST_NAME_BYTES, StageBuildError
+from proxy.postgres.stage_temporary import TEMPORARY_ROLE, temporary_role_statements
 from proxy.settings import check_setting
 
 MARKER_ROLE = "dpproxy_analysts"
@@ -84,8 +85,22 @@ def synchronise_roles(admin: Connection, database: str, analysts: Mapping[str, L
         admin.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database_name))
         for name in wanted:
             admin.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database_name, sql.Identifier(name)))
+        admin.execute(
+            sql.SQL("GRANT TEMPORARY ON DATABASE {} TO {}").format(database_name, sql.Identifier(TEMPORARY_ROLE))
+        )
         _retire_others(admin, database, wanted)
     return passwords
+
+
+def make_temporary_role(admin: Connection) -> None:
+    """Create the role that owns temporary tables, before the procedures that it owns; or see that it can do no more.
+
+    Raises:
+        psycopg.Error: the server refuses.
+    """
+    found = admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [TEMPORARY_ROLE]).fetchone()
+    for statement in temporary_role_statements(found is not None):
+        admin.execute(statement)
 
 
 def isolate_cluster(admin: Connection, database: str) -> None:
@@ -96,7 +111,7 @@ def isolate_cluster(admin: Connection, database: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    if name in (MARKER_ROLE, ENUMERATOR_ROLE) or name.startswith("pg_"):
+    if name in (MARKER_ROLE, ENUMERATOR_ROLE, TEMPORARY_ROLE) or name.startswith("pg_"):
         raise StageBuildError(f"an analyst cannot be called {name}: the name is reserved")
     if not name or len(name.encode()) > LONGEST_NAME_BYTES:
         raise StageBuildError(f"an analyst's name has 1 to {LONGEST_NAME_BYTES} bytes: {name!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 from proxy.budget.cache import ImmutableCache
@@ -12,6 +13,7 @@ from proxy.budget.ledger import Ledger
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
+from proxy.query.affording import check_together
 from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
@@ -115,6 +117,9 @@ class Answerer:
         }
         run = Run(text, state, virtual)
         try:
+            await check_together(
+                plan.blocks, self._asker, self._releaser.payments, state, partial(self._literals_of, run)
+            )
             relations = await self._relations(plan.blocks, run)
         except DpproxyError as error:
             paid = [charge_label(block.plan) for block in run.last if block.released.prices]
@@ -136,8 +141,7 @@ class Answerer:
         return [await self._relation(block, run) for block in blocks]
 
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
-        most = block.plan.footprint.most_uncounted
-        literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
+        literals = await self._literals_of(run, block)
         hashes = await self._releaser.payments.recalls.hashes(block, literals)
         released = run.released.get(hashes.question)
         if released is None:
@@ -150,6 +154,11 @@ class Answerer:
             run.last.append(ReleasedBlock(released.hash, plan, released))
             run.plans[hashes.question] = plan
         return await self._literal(block, run.plans[hashes.question], released, run.state.settings)
+
+    async def _literals_of(self, run: Run, block: PlannedBlock) -> list[str]:
+        """The released results that a block reads, as literal relations."""
+        most = block.plan.footprint.most_uncounted
+        return [await self._feedback(feedback, run, most) for feedback in block.feedback]
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""

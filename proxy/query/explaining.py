@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
 from proxy.postgres.stage import Stage
@@ -12,6 +14,7 @@ from proxy.query.limits import state_of
 from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.recalling import age_text, longest_recall
+from proxy.query.relative_error import has_noise
 from proxy.query.session_state import SessionState
 from proxy.query.window_ranges import ranges
 from proxy.sql import explain
@@ -38,8 +41,15 @@ class Explainer:
         self._payments = payments
         self._desk = desk
 
-    async def explanation(self, plan: Plan, state: SessionState) -> Answer:
-        """The plan: as text one row per line, else one row."""
+    async def explanation(self, plan: Plan, state: SessionState, told: Sequence[str] = ()) -> Answer:
+        """The plan: as text one row per line, else one row.
+
+        Args:
+            plan: of the statement.
+            state: the session's.
+            told: for each block with noise, what its epsilon follows from, if dp.error is a share.
+        """
+        shares = iter(told)
         explained: list[list[str]] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
         for block in all_blocks(plan.blocks):
@@ -48,6 +58,7 @@ class Explainer:
             recalled = await self._payments.answer(block, state)
             known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
+            lines += [f"  {next(shares)}"] if told and has_noise(block.plan) else []
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             if recalled is not None:
                 lines += _of_answer(block.plan, recalled)

@@ -11,6 +11,7 @@ from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
+from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
 from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.planning.accounts import Prices
@@ -87,11 +88,22 @@ def charged(
         told: of which other questions' numbers the answer is made, too, in words.
     """
     detail = left_text(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
-    detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
+    detail += (
+        _sentences(explain.rows_without_unit(plan))
+        + _sentences(explain.units_in_full(plan))
+        + _sentences(explain.slow_clock(plan))
+        + _counted_rows(plan)
+    )
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     detail += f" Part of each number is {told}." if told else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
+    loud = loud_aggregates(plan, answer)
+    return Notice(
+        f"dpproxy charged {_charged_text(plan, prices)}",
+        f"{loud_text(loud)} {detail}".lstrip(),
+        what_to_do(plan) if loud else None,
+        warning=bool(loud) or misleads(plan, answer),
+    )
 
 
 def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:

@@ -149,6 +149,36 @@ class Payments:
         order = Order(owed, None)
         return Recalled(stored, None, await self._charge(replace(question, parts=()), order, analyst), owed)
 
+    async def bill(self, question: Question, state: SessionState) -> Prices:
+        """Who pays what for a question that is asked now; empty if it is free.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        order = await self.order(question)
+        if order.prices and question.family is not None:
+            if await self._kept(question.plan, question.family, state) is not None:
+                return ()
+            found = await self._derivations.find(question.block, question.domain, state)
+            question = replace(question, parts=found.parts)
+            if not question.rho:
+                return ()
+            order = await self.order(question)
+        if order.measuring is not None and await self._answers.find(question.hash) is not None:
+            return await self._unpaid(question.plan, question.hash)
+        return order.prices
+
+    async def check_all(self, bills: Sequence[tuple[BlockPlan, Prices]]) -> None:
+        """Could all accounts pay for several questions now, together? Only `charge` decides.
+
+        Raises:
+            BudgetExhaustedError: one of them cannot.
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        charges = [charge for plan, prices in bills for charge in _charges(plan, prices)]
+        if charges:
+            await self._ledger.check(charges)
+
     async def current(self, question: Question, state: SessionState) -> Question:
         """The question's edition that is recalled, or to be made."""
         hashes = Hashes(question.hash, question.family)
@@ -278,6 +308,15 @@ class Payments:
         if stored is None or await self._unpaid(block.plan, edition.question):
             return None
         return Recalled(stored, None, None, at=edition.at)
+
+    async def shown(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
+        """The most precise answer of the block, at any price, that its asker would be told without a charge; None if
+        there is none."""
+        if block.family is not None and not block.feedback:
+            standing = await self._standing(block.plan, await self._edition(block, state), block.plan.rho)
+            if standing is not None and standing.seen is not None:
+                block = replace(block, plan=block.plan.at_rho(standing.seen.rho))
+        return await self.answer(block, state)
 
     async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
         return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)

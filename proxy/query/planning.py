@@ -12,6 +12,7 @@ from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
+from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.trial import try_out
 from proxy.sql import analysis
 from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
@@ -51,9 +52,10 @@ class Planner:
         parsed = await self._reader.parse_and_describe(text, parameters, session)
         if parsed is None:
             return None
-        statement, described = parsed
+        written, described = parsed
+        statement = await with_temporary_rows(written, self._schema, state, session)
         found = await self._analyser.analyse(statement, parameters, session, state)
-        if not found.blocks and not found.virtual and not found.answered:
+        if not found.blocks and not found.virtual and not found.answered and statement.kept is None:
             return None
         blocks = await self._blocks(found.blocks, session, state)
         template = self._template(found.query, blocks)
@@ -64,8 +66,10 @@ class Planner:
             described = await session.stage.describe(statement.query_text, types, written=False)
             origins = ()
         columns = await self._columns(described.columns or ())
-        quiet = statement.carrier == "query" and not calls_any(found.query, await self._names.volatile_functions())
-        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, quiet, once=found.once)
+        is_read = statement.carrier == "query" and statement.kept is None
+        quiet = is_read and not calls_any(found.query, await self._names.volatile_functions())
+        once = found.once or statement is not written
+        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, quiet, once=once)
         await try_out(plan, session)
         return plan
 

@@ -23,6 +23,7 @@ from proxy.query.deriving import Derivations
 from proxy.query.desk import Desk
 from proxy.query.executing import executed_query
 from proxy.query.explaining import Explainer
+from proxy.query.keeping import dropped_rows, kept_rows, no_rows, try_keeping
 from proxy.query.limits import now, require_valid
 from proxy.query.live_versions import LiveVersions
 from proxy.query.orders import carried_out, order_in
@@ -31,6 +32,7 @@ from proxy.query.paying import Payments
 from proxy.query.planned import Plan
 from proxy.query.reading import require_readable
 from proxy.query.recalling import Recalls
+from proxy.query.relative_error import planned_at_share
 from proxy.query.releasing import Releaser
 from proxy.query.remote_planning import RemotePlanner
 from proxy.query.session_state import SessionState, session_state
@@ -83,7 +85,7 @@ class PrivateRouter:
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
         derivations = Derivations(Holdings(ledger.database), precisions, recalls)
-        payments = Payments(ledger, answers, precisions, recalls, derivations, Asker(stage))
+        payments = self._payments = Payments(ledger, answers, precisions, recalls, derivations, Asker(stage))
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
@@ -138,20 +140,40 @@ class PrivateRouter:
             if await self._planner.names_private(text, session.analyst):
                 raise
             return Answer(None)
+        dropped = await dropped_rows(text, session)
+        if dropped is not None:
+            return dropped
         executed = await executed_query(text, session, self._schema)
-        if executed is not None:
-            plan = await self._executed(*executed, session, state)
+
+        async def plan_at(state: SessionState) -> Plan | None:
+            if executed is not None:
+                return await self._executed(*executed, session, state)
+            return await self._planner.plan(text, parameters, session, state)
+
+        told: tuple[str, ...] = ()
+        share = state.settings.error_share
+        if share is None:
+            plan = await plan_at(state)
         else:
-            plan = await self._planner.plan(text, parameters, session, state)
+            found = await planned_at_share(plan_at, self._payments, state, share)
+            plan, state, told = found.plan, found.state, found.told
         if plan is None:
             return Answer(None)
         if plan.blocks:
             require_valid(self._schema.policy, session.analyst, now())
         if plan.wrapping.carrier == "explain":
-            return await self._explainer.explanation(plan, state)
+            return await self._explainer.explanation(plan, state, told)
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
-        return await self._answerer.answer(plan, text, state, session.memory)
+        kept = plan.wrapping.kept
+        if kept is not None and (present := await try_keeping(plan, kept, session)) is not None:
+            return present
+        if kept is not None and kept.empty:
+            return no_rows(plan, kept)
+        answer = await self._answerer.answer(plan, text, state, session.memory)
+        if kept is None or answer.sql is None:
+            return answer
+        return await kept_rows(plan, kept, answer.sql, answer.notices, session)
 
     async def _executed(
         self, query: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState

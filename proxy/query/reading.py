@@ -10,6 +10,7 @@ from proxy.sql.prepared import may_execute
 from proxy.sql.schema import Schema
 from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
 from proxy.sql.statement import Statement, parse_statement
+from proxy.sql.temporary import may_be_temporary, mentions_temporary
 from proxy.sql.text_limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.wire.router import Description, Parameter, SessionContext, StatementText
@@ -125,7 +126,11 @@ class Reader:
     def _must_be_searched(self, text: str) -> bool:
         """What was prepared may be private, whatever the text of EXECUTE names."""
         return (
-            self._schema.mentions(text) or _may_be_message(text) or "execute" in text.lower() or starves_a_scanner(text)
+            self._schema.mentions(text)
+            or _may_be_message(text)
+            or "execute" in text.lower()
+            or mentions_temporary(text)
+            or starves_a_scanner(text)
         )
 
     def _must_be_read(self, statement: str) -> bool:
@@ -133,6 +138,7 @@ class Reader:
             self._schema.mentions(statement)
             or _is_message(statement)
             or may_execute(statement)
+            or may_be_temporary(statement)
             or starves_a_scanner(statement)
         )
 

@@ -147,7 +147,7 @@ def _failures(path: PolicyPath, old: int, new: int, _both: Both) -> Iterator[Cha
 
 
 def _statement_texts(path: PolicyPath, old: str, new: str, _both: Both) -> Iterator[Change]:
-    yield Change("DP886", path, f"{old} → {new}: of statements to come, stewards and their authors see that")
+    yield Change("DP887", path, f"{old} → {new}: of statements to come, stewards and their authors see that")
 
 
 def _source(path: PolicyPath, _old: Any, _new: Any, _both: Both) -> Iterator[Change]:

@@ -69,8 +69,8 @@ CHANGE_RULES: Final[dict[str, tuple[Effect, str]]] = {
     "DP882": ("other", "earlier answers are not recalled: the same questions are new ones, and paid anew"),
     "DP883": ("other", "a login changes its password or certificate"),
     "DP884": ("other", "another database is asked"),
-    "DP886": ("other", "the clock of private questions moves, or answers are recalled, otherwise"),
     "DP885": ("other", "sessions begin with other settings"),
-    "DP886": ("other", "the ledger keeps something else of what analysts write"),
+    "DP886": ("other", "the clock of private questions moves, or answers are recalled, otherwise"),
+    "DP887": ("other", "the ledger keeps something else of what analysts write"),
 }
 """The rules of `dpproxy diff`: 80x weaken privacy, 85x strengthen it, 88x do neither. An id keeps its meaning."""

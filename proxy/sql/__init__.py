@@ -2,6 +2,7 @@
 
     lexemes, scripts, text_limits      what is checked in a text before it is parsed
     prepared                           PREPARE and EXECUTE
+    temporary, temporary_rows          temporary tables: what makes and drops them, and their rows in a query
     redaction                          a statement without its constants
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
     explicit, normal_form, respelling, plain_postgres

@@ -352,8 +352,16 @@ def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
     return f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
 
 
+def units_in_full(plan: BlockPlan) -> list[str]:
+    """A sentence about counts of units, where a unit may be in more groups than it counts in as one (theorem 3)."""
+    if not any(isinstance(statistic, UnitCount) for statistic in plan.statistics):
+        return []
+    counted = _in_more_groups(plan).removeprefix(", ")
+    return [f"each unit is {counted}, by max_rows / max_rows_per_group"] if counted else []
+
+
 def _in_more_groups(plan: BlockPlan) -> str:
-    """In how many groups a unit counts as one (theorem 3), where that is stated and units may be in more."""
+    """In how many groups a unit counts as one, where that is stated and units may be in more."""
     if plan.path == "unique" or plan.clipping is not None or not plan.keys:
         return ""
     groups = plan.contribution.groups

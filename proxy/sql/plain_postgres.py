@@ -6,6 +6,7 @@ keeps the name and the arguments that the client wrote, so that the name that is
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
@@ -212,6 +213,10 @@ PLAIN_POSTGRES = PlainPostgres()
 """The dialect itself, of which there need be only one: it makes a parser, a tokenizer or a generator for each text."""
 
 
+_PRINTING = threading.local()
+"""A generator for each thread: to make one takes as long as to print a column."""
+
+
 def render(tree: exp.Expr, *, copy: bool = True) -> str:
     """Print a tree as SQL for the stage (SQL for the source is printed only by `terms` and `source_queries`).
 
@@ -219,7 +224,15 @@ def render(tree: exp.Expr, *, copy: bool = True) -> str:
         tree: what to print.
         copy: print a copy, since printing changes a tree; False for one that nobody else has.
     """
-    return tree.sql(dialect=PLAIN_POSTGRES, copy=copy, normalize_functions=False, comments=False)
+    generator = getattr(_PRINTING, "generator", None)
+    if generator is None:
+        generator = _PRINTING.generator = PLAIN_POSTGRES.generator(normalize_functions=False, comments=False)
+    try:
+        printed: str = generator.generate(tree, copy=copy)
+    except BaseException:
+        del _PRINTING.generator  # What it keeps while it prints is not known to be put back.
+        raise
+    return printed
 
 
 class CompiledSqlglotError(Exception):

@@ -22,9 +22,10 @@ from proxy.sql.lexemes import Lexeme, lexemes
 from proxy.sql.normal_form import normal_form
 from proxy.sql.prepared import prepared_query
 from proxy.sql.scripts import first_words
+from proxy.sql.temporary import Kept, making
 from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators
 
-Carrier = Literal["query", "explain", "declare", "copy"]
+Carrier = Literal["query", "explain", "declare", "copy", "keep"]
 ExplainFormat = Literal["text", "json", "yaml", "xml"]
 
 
@@ -33,18 +34,21 @@ class Wrapping:
     """The text around a query: `prefix` + query + `suffix` is what the client sent.
 
     Attributes:
-        carrier: what runs the query: itself, EXPLAIN, DECLARE … CURSOR FOR, or COPY (…) TO.
+        carrier: what runs the query: itself, EXPLAIN, DECLARE … CURSOR FOR, COPY (…) TO, or what keeps its rows in a
+            temporary table.
         explained_in: the format of EXPLAIN.
+        kept: the temporary table.
     """
 
     carrier: Carrier
     prefix: str
     suffix: str
     explained_in: ExplainFormat = "text"
+    kept: Kept | None = None
 
     def around(self, text: str) -> str:
-        """The statement with `text` in the place of its query."""
-        return f"{self.prefix} {text} {self.suffix}"
+        """The statement with `text` in the place of its query; that alone where its rows are kept by other means."""
+        return text if self.carrier == "keep" else f"{self.prefix} {text} {self.suffix}"
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Statement:
     """A query in its `Wrapping`.
 
     Attributes:
-        carrier, prefix, suffix, explained_in: see `wrapping`.
+        carrier, prefix, suffix, explained_in, kept: see `wrapping`.
         query: the parsed SELECT (or WITH, VALUES, set operation).
         query_text: the query's own text, for the stage's native errors.
     """
@@ -63,10 +67,11 @@ class Statement:
     suffix: str
     query: exp.Query
     explained_in: ExplainFormat = "text"
+    kept: Kept | None = None
 
     @property
     def wrapping(self) -> Wrapping:
-        return Wrapping(self.carrier, self.prefix, self.suffix, self.explained_in)
+        return Wrapping(self.carrier, self.prefix, self.suffix, self.explained_in, self.kept)
 
 
 _QUERIES = frozenset({"select", "with", "table", "values"})
@@ -96,6 +101,11 @@ def parse_statement(text: str) -> Statement | None:
         )
     if keyword in _QUERIES or keyword in _CARRIERS:
         check_operators(text)
+    made = making(_without_semicolon(text))
+    if made is not None:
+        check_operators(text)
+        tree = _parse_query(made.query_text, offset=len(made.prefix))
+        return Statement("keep", made.prefix, made.query_text, "", tree, kept=made.kept)
     if keyword in _QUERIES:
         body = _without_semicolon(text)
         return Statement("query", "", body, "", _parse_query(body))
@@ -120,8 +130,8 @@ def parse_statement(text: str) -> Statement | None:
         )
     if keyword == "create" and re.search(r"\bas\b", text, re.IGNORECASE):
         raise RefusedError(
-            "answers cannot be stored in tables or views",
-            detail="Nothing can be written, not even to temporary tables.",
+            "answers cannot be stored in tables or views that outlive the session",
+            detail="Nothing can be written but temporary tables.",
             hint=_INSTEAD_OF_TABLES,
             rule="writes",
         )
@@ -396,8 +406,8 @@ _VALUES_WITHOUT_PARENTHESES = frozenset(
 )
 
 _INSTEAD_OF_TABLES = (
-    "Write WITH name AS (SELECT …) SELECT … FROM name. An answer is recalled, free of charge, in every statement that "
-    "asks for it again."
+    "Write CREATE TEMP TABLE name AS SELECT …, or WITH name AS (SELECT …) SELECT … FROM name. An answer is recalled, "
+    "free of charge, in every statement that asks for it again."
 )
 _WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "FOR UPDATE or FOR SHARE"}
 

@@ -79,8 +79,8 @@ class Report:
         return Report(tuple((code, shift(code, value)) for code, value in self.fields))
 
     def without_position(self) -> Report:
-        """The same report without a position, for statements whose text the client never saw."""
-        return Report(tuple(field for field in self.fields if field[0] != "P"))
+        """The same report without a position and a context, for statements whose text the client never saw."""
+        return Report(tuple(field for field in self.fields if field[0] not in "PW"))
 
 
 def report(severity: str, sqlstate: str, message: str, codec: str = "utf-8", **optional: str | None) -> Report:

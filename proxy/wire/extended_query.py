@@ -57,7 +57,7 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
         return
     channel.notify(answer.notices)
     _bind_answer(channel, text, bind, quiet=answer.quiet)
-    channel.statements.bound(bind.portal, answer.origins)
+    channel.statements.bound(bind.portal, answer.origins, answer.tag)
 
 
 def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:

@@ -18,7 +18,7 @@ from typing import Self
 from proxy.errors import UnsupportedError
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
-from proxy.wire.codec import HEADER, frame
+from proxy.wire.codec import HEADER, c_string, frame
 from proxy.wire.router import Origin, StageError
 
 _TERMINATORS = {
@@ -90,6 +90,7 @@ class StageRequest:
         in_block: does it run in a transaction block of the proxy, where a client's BEGIN is no mistake?
         exchange: collects what the client does not see.
         origins: what the columns of its RowDescription are taken from in the client's statement.
+        tag: what the client is told in its CommandComplete; None for what the stage says.
         last: does the exchange end with this request?
         quiet: it changes no setting of the session.
         on_done: called once, with whether it succeeded.
@@ -103,6 +104,7 @@ class StageRequest:
     in_block: bool = False
     exchange: Exchange | None = None
     origins: tuple[Origin, ...] = ()
+    tag: str | None = None
     last: bool = False
     quiet: bool = False
     on_done: Callable[[bool], None] | None = None
@@ -238,6 +240,8 @@ class Replies:
             return b""
         if kind == backend.ROW_DESCRIPTION and head.origins:
             return frame(kind, backend.with_origins(body, head.origins))
+        if kind == backend.COMMAND_COMPLETE and head.tag is not None:
+            return frame(kind, c_string(head.tag.encode()))
         return None
 
     def _notice(self, body: bytes) -> bytes | None:

@@ -80,12 +80,14 @@ class Answer:
         notices: what the client is told first.
         origins: for each column of the result, what the client's own statement takes it from; empty if not known.
         quiet: `sql` is a query that changes no setting of the session.
+        tag: what the client's own command is called once it is done; None for that of `sql`.
     """
 
     sql: str | None
     notices: tuple[Notice, ...] = ()
     origins: tuple[Origin, ...] = ()
     quiet: bool = False
+    tag: str | None = None
 
 
 class StageError(Exception):

@@ -89,13 +89,19 @@ class _SimpleQuery:
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
-        return (yield from self._execute(text, shift=None, origins=answer.origins, quiet=answer.quiet))
+        return (yield from self._execute(text, None, answer.origins, answer.tag, quiet=answer.quiet))
 
     def _relay(self, piece: _Piece) -> Work[bool]:
         return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
 
     def _execute(
-        self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = (), *, quiet: bool = False
+        self,
+        text: bytes,
+        shift: int | None,
+        origins: tuple[Origin, ...] = (),
+        tag: str | None = None,
+        *,
+        quiet: bool = False,
     ) -> Work[bool]:
         exchange = Exchange()
         request = StageRequest(
@@ -105,6 +111,7 @@ class _SimpleQuery:
             in_block=self._own_block,
             exchange=exchange,
             origins=origins,
+            tag=tag,
             last=True,
             quiet=quiet,
             on_done=self._channel.statements.querying(),

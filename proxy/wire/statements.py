@@ -44,6 +44,7 @@ class ClaimedStatements:
         self._prepared: dict[bytes, ClaimedStatement] = {}
         self._pending: dict[bytes, _Attempt] = {}
         self._origins: dict[bytes, tuple[Origin, ...]] = {}
+        self._tags: dict[bytes, str] = {}
 
     def may_hold(self, name: bytes) -> bool:
         """Would a Bind of this name, sent now, find a claimed statement if everything before it succeeds?"""
@@ -95,8 +96,12 @@ class ClaimedStatements:
 
         return done
 
-    def bound(self, portal: bytes, origins: tuple[Origin, ...] = ()) -> None:
-        """A Bind is being sent; to an answer, the columns of whose statement have these origins."""
+    def bound(self, portal: bytes, origins: tuple[Origin, ...] = (), tag: str | None = None) -> None:
+        """A Bind is being sent; to an answer, the columns of whose statement have these origins, and whose command has
+        this tag."""
+        self._tags.pop(portal, None)
+        if tag is not None and len(self._tags) < _MAXIMUM_CLAIMED:
+            self._tags[portal] = tag
         if not origins:
             self._origins.pop(portal, None)
             return
@@ -108,6 +113,10 @@ class ClaimedStatements:
         """What the columns of a portal are taken from. It may have been closed and made again in SQL, so a description
         with another number of columns is none of this portal."""
         return self._origins.get(portal, ())
+
+    def tag(self, portal: bytes) -> str | None:
+        """What the command of a portal is called once it is done; None for what the stage says."""
+        return self._tags.get(portal)
 
     def querying(self) -> Callable[[bool], None] | None:
         """A simple query is being sent; it drops the unnamed statement. Returns what to call at its end."""

@@ -152,12 +152,13 @@ REFUSED_STATEMENTS = {
         first=["SET dp.max_price = '0.00001 %'"],
     ),
     "error-share": Refusal(
-        "SET dp.error = '5 %'",
-        INVALID,
-        "dp.error is a number, not a share",
+        "SELECT count(*) FROM visits WHERE minutes < 7",
+        UNSUPPORTED,
+        "dp.error is 5 %, but nothing was released of count(*) over public.visits before",
         None,
-        "A share of a number",
-        "SET dp.error",
+        "A share is taken of the numbers that the same query had before",
+        "RESET dp.error; and ask once",
+        first=["SET dp.error = '5 %'"],
     ),
     "error-limit": Refusal(
         COUNT,

@@ -128,3 +128,56 @@ def test_what_has_no_noise_keeps_its_digits(client: psycopg.Connection) -> None:
     before = client.execute(query).fetchall()
     client.execute("SET dp.digits = on")
     assert [(row[0], row[2]) for row in client.execute(query)] == [(row[0], row[2]) for row in before]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM visits WHERE cost > 3",
+        "SELECT region, count(*) FROM visits WHERE cost > 4 GROUP BY region",
+        "SELECT (SELECT count(*) FROM patients WHERE height > 3), (SELECT count(*) FROM visits WHERE cost > 5)",
+    ],
+)
+@pytest.mark.parametrize("mechanism", ["gaussian", "laplace"])
+def test_share_is_of_what_was_released_before(client: psycopg.Connection, query: str, mechanism: str) -> None:
+    client.execute(f"SET dp.mechanism = {mechanism}".encode())
+    client.execute("SET dp.epsilon = 0.2")
+    client.execute(query.encode())
+    client.execute("SET dp.error = '40 %'")
+    explained_lines = "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()))
+    allowed = [float(width) for width in re.findall(r"dp.error: 40 % .*: count\(\*\) ±([\d.]+)", explained_lines)]
+    widths = [
+        float(width) for width in re.findall(r"(?m)^  95 % of the noise: count\(\*\) within ±([\d.]+)", explained_lines)
+    ]
+    assert len(allowed) == len(widths) == query.count("FROM")
+    assert all(width <= limit for width, limit in zip(widths, allowed, strict=True))
+
+
+def test_share_that_is_asked_again_is_free(client: psycopg.Connection) -> None:
+    query = "SELECT region, count(*) FROM visits WHERE cost > 6 GROUP BY region"
+    client.execute("SET dp.mechanism = gaussian; SET dp.epsilon = 0.2")
+    client.execute(query.encode())
+    client.execute("SET dp.error = '3 %'")
+    told: list[str | None] = []
+    client.add_notice_handler(lambda notice: told.append(notice.message_primary))
+    answers = [client.execute(query.encode()).fetchall() for _ in range(5)]
+    assert all(answer == answers[0] for answer in answers)
+    assert str(told[0]).startswith("dpproxy charged epsilon ")
+    assert {str(text)[:16] for text in told[1:]} == {"dpproxy recalled"}
+
+
+def test_share_beyond_the_policys_largest_epsilon_is_refused(client: psycopg.Connection) -> None:
+    client.execute("SELECT count(*) FROM visits WHERE cost > 7")
+    client.execute("SET dp.error = '0.001 %'")
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match=r"but the noise of this query is .* % at best"):
+        client.execute("SELECT count(*) FROM visits WHERE cost > 7")
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT avg(cost) FROM visits", "SELECT count(*) FROM patients GROUP BY ROLLUP (region)"]
+)
+def test_share_of_what_has_no_such_noise_is_refused(client: psycopg.Connection, query: str) -> None:
+    client.execute(query.encode())
+    client.execute("SET dp.error = '10 %'")
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="cannot be a share"):
+        client.execute(query.encode())

@@ -104,20 +104,42 @@ def test_exhausted_budget_is_refused_without_asking_the_source(proxies: StartPro
     assert spent(proxy) == 1
 
 
-def test_one_unpaid_block_of_a_statement_leaves_the_paid_one_charged(proxies: StartProxy) -> None:
+UNPAID = [
+    "SELECT (SELECT count(*) FROM visits), (SELECT avg(height) FROM patients)",
+    # What a block reads is new, so it is new, too.
+    "SELECT count(*) FROM visits WHERE region IN (SELECT region FROM patients GROUP BY 1 ORDER BY avg(height) LIMIT 1)",
+    # What a block reads is known, but not the block.
+    "SELECT (SELECT count(*) FROM visits), (SELECT avg(height) FROM patients WHERE height > (SELECT count(*) FROM patients))",
+]
+
+
+@pytest.mark.parametrize("query", UNPAID)
+def test_statement_that_cannot_be_paid_as_a_whole_is_not_charged_for_a_part(proxies: StartProxy, query: str) -> None:
     proxy = proxies(clinic.policy(visits=pure_policy(1), patients=pure_policy(1)))
     with proxy.connect() as client:
         client.execute("SELECT count(*) FROM patients")
         with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
-            client.execute("SELECT (SELECT count(*) FROM visits), (SELECT avg(height) FROM patients)")
-        assert refusal.value.diag.message_primary == 'the budget of "table:public.patients" cannot pay for this query'
-        assert (refusal.value.diag.message_detail or "").endswith(
-            "Charged before it, and answered again for free: count(*) over public.visits."
-        )
-        assert client.execute("SELECT statement, answer FROM dp.last").fetchall() == [
-            ("count(*) over public.visits", "new")
-        ]
-    assert (spent(proxy, "visits"), spent(proxy, "patients")) == (Decimal("0.5"), Decimal("0.5"))
+            client.execute(query.encode())
+        assert str(refusal.value.diag.message_primary).endswith("cannot pay for this query; nothing was charged")
+    assert (spent(proxy, "visits"), spent(proxy, "patients")) == (Decimal(0), Decimal("0.5"))
+
+
+def test_blocks_that_cannot_be_paid_together_are_not_charged(proxies: StartProxy) -> None:
+    proxy = proxies(clinic.policy(visits=pure_policy(2)))
+    both = "SELECT (SELECT count(*) FROM visits), (SELECT count(*) FROM visits WHERE cost > 1)"
+    with proxy.connect() as client:
+        client.execute("SELECT count(*) FROM visits WHERE cost > 2")
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
+            client.execute(both.encode())
+        detail, hint = refusal.value.diag.message_detail, refusal.value.diag.message_hint
+        assert str(detail).endswith("That is the price of the 2 blocks of the statement together.")
+        assert "SET dp.epsilon = 0.25; is still possible" in str(hint)
+        assert spent(proxy) == Decimal("0.5")
+        client.execute("SELECT count(*) FROM visits")
+        assert spent(proxy) == 1
+        # Known blocks are free, however many there are.
+        again = "SELECT (SELECT count(*) FROM visits), (SELECT count(*) FROM visits WHERE cost > 2)"
+        assert len(client.execute(again.encode()).fetchall()) == 1
 
 
 def test_cancelled_measurement_was_charged_before_and_stays_charged(
@@ -421,6 +443,11 @@ def test_revoked_select_on_the_source_is_noticed_before_anything_is_charged(
                 client.execute("SELECT count(*) FROM visits WHERE urgent")
             assert "SQLSTATE 42501" in caplog.text
             assert "urgent" not in caplog.text
+            with pytest.raises(psycopg.errors.CannotConnectNow) as refusal:
+                client.execute("SELECT (SELECT avg(height) FROM patients), (SELECT count(*) FROM visits WHERE urgent)")
+            paid = "Charged before it, and answered again for free: avg(height) over public.patients."
+            assert paid in str(refusal.value.diag.message_detail)
+            assert "nothing was charged" not in str(refusal.value.diag.message_detail).lower()
             owner.execute(sql.SQL("GRANT SELECT ON visits TO {}").format(sql.Identifier(reader)))
             client.execute("SELECT count(*) FROM visits WHERE urgent")
     assert spent(proxy) == Decimal("1.0")

@@ -86,11 +86,15 @@ CASES = [
     ("max_rows: 20", "max_rows: 40", "DP882 tables.public.visits.contribution.max_rows"),
     ("[north, south]", "[north]", "DP882 tables.public.visits.columns.region.values"),
     ("dbname=clinic", "dbname=other", "DP884 source"),
-    ("failures: 3", "failures: 3\nstatement_texts: whole", "DP886 statement_texts"),
+    ("failures: 3", "failures: 3\nstatement_texts: whole", "DP887 statement_texts"),
     ("units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\nunits:\n', "DP808 stewards.sam"),
     ("networks: [", "may: [public.visits], networks: [", "DP855 analysts.ana.may"),
     ("networks: [", "valid_until: 2026-12-31, networks: [", "DP855 analysts.ana.valid_until"),
-    ("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n", "DP852 groups.bi.budget"),
+    (
+        "units:\n",
+        "groups: {bi: {members: [ana], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n",
+        "DP852 groups.bi.budget",
+    ),
     ("networks: [", "settings: {dp.notices: off}, networks: [", "DP885 analysts.ana.settings"),
 ]
 

@@ -202,7 +202,7 @@ def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr:
     if definition is not None:
         atoms.effort.write_out(definition[0])
         return exp.Paren(this=_with_results(*definition, atoms))
-    results = result_set(node, relation)
+    results = result_set(node, relation, atoms.effort)
     if results is not None:
         term, sql, label = results
         return atoms.add(term.sql, sql, term, label)
@@ -296,7 +296,7 @@ def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
         term = compile_term(node, relation)
     except DpproxyError:
         return None
-    results = result_set(node, relation)
+    results = result_set(node, relation, atoms.effort)
     if results is not None or isinstance(node, exp.Case):
         return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
     moment = cut_moment(node, atoms.moments, relation, where)

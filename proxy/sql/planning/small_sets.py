@@ -97,10 +97,21 @@ def arithmetic_levels(node: exp.Expr) -> int:
     return most
 
 
-def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | None:
+_Results = tuple[Term, str, str] | None
+
+
+def result_set(node: exp.Expr, relation: Relation, effort: Effort) -> _Results:
     """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
     if isinstance(node, _NO_CONDITIONS):
         return None  # Each level of a long sum would be compiled anew.
+    place = id(node), id(relation)
+    if place not in effort.results:
+        effort.results[place] = node, relation, _compiled_results(node, relation)
+    found: _Results = effort.results[place][2]
+    return found
+
+
+def _compiled_results(node: exp.Expr, relation: Relation) -> _Results:
     try:
         term = compile_term(node, relation)
         if term.kind is Kind.BOOLEAN and not term.nullable:
@@ -112,7 +123,7 @@ def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | No
         return None
 
 
-def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> tuple[Term, str, str] | None:
+def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results:
     results = [branch.args["true"] for branch in node.args["ifs"]]
     default = node.args.get("default")
     results.append(default if default is not None else exp.Null())
@@ -134,7 +145,7 @@ def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bo
         if definition is not None:
             effort.write_out(definition[0])
         return definition is not None and is_made_of_results(*definition, effort)
-    if result_set(node, relation) is not None:
+    if result_set(node, relation, effort) is not None:
         return True
     return all(is_made_of_results(child, relation, effort) for child in node.iter_expressions())
 

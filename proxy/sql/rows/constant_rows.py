@@ -218,9 +218,28 @@ def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
     if isinstance(node, exp.Neg):
         found = _number(node.this)
         return (-found[0], found[1]) if found is not None else None
+    if isinstance(node, exp.Cast):
+        return _exactly_cast(node)
     if not isinstance(node, exp.Literal) or node.is_string or not node.name.replace(".", "", 1).isdigit():
         return None
     return Fraction(node.name), len(node.name.partition(".")[2])
+
+
+_EXACT_TYPES = frozenset({exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL})
+
+
+def _exactly_cast(cast: exp.Cast) -> tuple[Fraction, int] | None:
+    """The number of a cast that keeps it as it is, as 520::bigint and '2.50'::numeric."""
+    if cast.to.this not in _EXACT_TYPES or cast.to.expressions:
+        return None
+    text = cast.this.unnest()
+    if isinstance(text, exp.Literal) and text.is_string:
+        sign = -1 if text.name.startswith("-") else 1
+        found = _number(exp.Literal.number(text.name.removeprefix("-")))
+        found = None if found is None else (sign * found[0], found[1])
+    else:
+        found = _number(text)
+    return found if found is not None and (found[1] == 0 or cast.to.this == exp.DType.DECIMAL) else None
 
 
 def reads_beside(item: exp.Expr) -> Exception:

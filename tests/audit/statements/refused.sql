@@ -63,7 +63,7 @@ SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM people p WHERE p.region 
 
 SELECT count(scan) FROM papers;
 
-CREATE TEMP TABLE t AS SELECT count(*) FROM visits;
+CREATE TEMP TABLE t AS SELECT person FROM visits;
 
 DECLARE c CURSOR FOR SELECT person FROM visits;
 

@@ -174,6 +174,10 @@ class OfKnownWidth(Estimate):
     def reach(self, plan: Planned) -> Fraction | None:
         """How far 95 % of its noise goes in all groups, in its own unit; None where that depends on the group."""
 
+    @abstractmethod
+    def number(self, released: Sequence[Fraction]) -> Fraction | None:
+        """Its value in a group, from the group's statistics; None where `reach` is."""
+
 
 class Decision(_Aggregate):
     """One of several possible answers: noise decides which. So no interval width holds for all data, and groups do not

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -59,6 +60,10 @@ class Count(OfKnownWidth):
 
     def reach(self, plan: Planned) -> Fraction:
         return statistic_noise.width_of_sum(plan, self.statistics, CONFIDENCE)
+
+    def number(self, released: Sequence[Fraction]) -> Fraction:
+        (index,) = self.statistics
+        return released[index]
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -65,6 +66,10 @@ class Sum(OfKnownWidth):
     def reach(self, plan: Planned) -> Fraction:
         indexes, factors = self._parts()
         return statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors)
+
+    def number(self, released: Sequence[Fraction]) -> Fraction:
+        indexes, factors = self._parts()
+        return sum((released[i] * factor for i, factor in zip(indexes, factors, strict=True)), Fraction(0))
 
     def _parts(self) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
         """One noisy number, or two with their factors: S + c·n around a centre c."""
@@ -158,4 +163,7 @@ class Average(OfKnownWidth):
         return f"±{short(float(width))} / its {'values' if isinstance(statistic, DistinctSum) else 'rows'}"
 
     def reach(self, _plan: Planned) -> None:
+        return None
+
+    def number(self, _released: Sequence[Fraction]) -> None:
         return None

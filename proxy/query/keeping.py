@@ -1,0 +1,121 @@
+"""The temporary tables of a session: rows of released queries, kept by the session's own stage connection.
+
+Where they are read beside private tables, they are read as the VALUES that they are (`temporary_rows`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from proxy.errors import ProgramLimitError, UnsupportedError
+from proxy.postgres.stage_temporary import MOST_BYTES, MOST_ROWS
+from proxy.query.planned import Plan
+from proxy.query.session_state import require_all_digits
+from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.temporary import Dropping, Kept, dropping
+from proxy.sql.terms.term import quote_literal
+from proxy.wire.router import Answer, Notice, SessionContext
+
+_IS_TEMPORARY = (
+    "SELECT relname FROM pg_catalog.pg_class WHERE relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema() "
+    "AND relname OPERATOR(pg_catalog.=) ANY (ARRAY[{}]::pg_catalog.name[])"
+)
+
+
+async def try_keeping(plan: Plan, kept: Kept, session: SessionContext) -> Answer | None:
+    """Let the stage make the table without rows, and forget it, so that its errors come before anything is charged.
+
+    Returns:
+        The answer if the session has the table already and IF NOT EXISTS is written; else None.
+
+    Raises:
+        StageError: the stage does not make it.
+        UnsupportedError: more names than columns, or too few digits of numbers.
+    """
+    columns = _named(kept, plan.columns)
+    if kept.present == "skip" and await _temporary([kept.name], session):
+        return Answer(_call(kept, columns, "[]"), tag="CREATE TABLE AS")
+    await require_all_digits(session)
+    await session.stage.rows(_call(kept, columns, None))
+    return None
+
+
+async def kept_rows(plan: Plan, kept: Kept, sql: str, notices: tuple[Notice, ...], session: SessionContext) -> Answer:
+    """The answer that keeps the rows of `sql`, the stage's query, in place of showing them.
+
+    Raises:
+        ProgramLimitError: there are too many.
+        StageError: they cannot be computed.
+    """
+    columns = _named(kept, plan.columns)
+    number, rows = await _rows(sql, len(columns), session)
+    if kept.view:
+        notices += (Notice(f'view "{kept.name}" keeps the rows that its query has now'),)
+    return Answer(_call(kept, columns, rows), notices, tag=kept.tag(number))
+
+
+def no_rows(plan: Plan, kept: Kept) -> Answer:
+    """The answer that makes the table as WITH NO DATA does: nothing is released."""
+    return Answer(_call(kept, _named(kept, plan.columns), "[]"), tag=kept.tag(0))
+
+
+async def dropped_rows(text: str, session: SessionContext) -> Answer | None:
+    """The answer to DROP TABLE or DROP VIEW of temporary tables; None for every other statement."""
+    found = dropping(text)
+    if found is None or not await _temporary(found.names, session):
+        return None
+    return Answer(_drop(found), tag=found.tag)
+
+
+async def _temporary(names: Sequence[str], session: SessionContext) -> list[tuple[str | None, ...]]:
+    return await session.stage.rows(_IS_TEMPORARY.format(", ".join(map(quote_literal, names))))
+
+
+async def _rows(sql: str, width: int, session: SessionContext) -> tuple[int, str]:
+    """The number of rows, and their values as JSON: an array of arrays of texts."""
+    names = [f"c{number}" for number in range(width)]
+    values = ", ".join(f"{name}::pg_catalog.text" for name in names)
+    one = f"SELECT pg_catalog.to_json(ARRAY[{values}]) AS line FROM ({sql}) AS q({', '.join(names)})"
+    size = "pg_catalog.sum(pg_catalog.octet_length(line::pg_catalog.text) OPERATOR(pg_catalog.+) 2)"
+    ((number, fits, rows),) = await session.stage.rows(
+        f"SELECT n, fits, CASE WHEN fits THEN rows END FROM (SELECT pg_catalog.count(*) AS n, "
+        f"COALESCE({size}, 0) OPERATOR(pg_catalog.<=) {MOST_BYTES} AS fits, "
+        f"pg_catalog.json_agg(line)::pg_catalog.text AS rows "
+        f"FROM ({one} LIMIT {MOST_ROWS + 1}) AS lines) AS kept"
+    )
+    if int(number or 0) > MOST_ROWS or fits != "t":
+        raise ProgramLimitError(
+            f"a temporary table has at most {MOST_ROWS} rows, of {MOST_BYTES >> 20} MB together",
+            detail="What the query released is recalled, free of charge, by every statement that asks for it again.",
+            hint="Keep fewer rows or columns.",
+            rule="temporary-size",
+        )
+    return int(number or 0), rows or "[]"
+
+
+def _named(kept: Kept, columns: Sequence[StageColumn]) -> list[StageColumn]:
+    if len(kept.columns) > len(columns):
+        raise UnsupportedError(
+            "too many column names were specified",
+            hint="Name at most as many as the query has.",
+            rule="temporary-table",
+        )
+    named = [replace(column, name=name) for name, column in zip(kept.columns, columns, strict=False)]
+    return [*named, *columns[len(named) :]]
+
+
+def _call(kept: Kept, columns: Sequence[StageColumn], rows: str | None) -> str:
+    names = ", ".join(quote_literal(column.name) for column in columns)
+    types = ", ".join(quote_literal(column.type_name) for column in columns)
+    text = "NULL" if rows is None else quote_literal(rows)
+    return (
+        f"CALL dp.keep_rows({quote_literal(kept.name)}, ARRAY[{names}]::pg_catalog.text[], "
+        f"ARRAY[{types}]::pg_catalog.text[], {text}, {quote_literal(kept.present)}, {json.dumps(kept.until_commit)})"
+    )
+
+
+def _drop(found: Dropping) -> str:
+    names = ", ".join(map(quote_literal, found.names))
+    return f"CALL dp.drop_rows(ARRAY[{names}]::pg_catalog.text[], {json.dumps(found.missing_ok)})"

@@ -1,0 +1,267 @@
+"""CREATE TEMP TABLE … AS, CREATE TEMP VIEW … AS, SELECT INTO TEMP, and DROP of what they make.
+
+The rows of the query are released as for every other statement, and kept by the session's stage connection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from proxy.errors import UnsupportedError
+from proxy.sql import grammar
+from proxy.sql.grammar import NotReadError, TooLargeError, Tree
+from proxy.sql.lexemes import Lexeme, lexemes
+from proxy.sql.normal_form import normal_form
+from proxy.sql.scripts import first_words
+
+_LONGEST_DROP = 10_000
+"""Characters."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A temporary table that a statement makes.
+
+    Attributes:
+        name: as Postgres stores it.
+        columns: names that the statement gives to the first columns.
+        present: what becomes of the statement, or of the table, if the session has a table of this name.
+        until_commit: is it dropped at the end of the transaction?
+        empty: WITH NO DATA.
+        view: it is to be a view, and becomes a table.
+    """
+
+    name: str
+    columns: tuple[str, ...] = ()
+    present: Literal["fail", "skip", "replace"] = "fail"
+    until_commit: bool = False
+    empty: bool = False
+    view: bool = False
+
+    def tag(self, rows: int) -> str:
+        """What Postgres calls the command once it is done."""
+        if self.view:
+            return "CREATE VIEW"
+        return "CREATE TABLE AS" if self.empty else f"SELECT {rows}"
+
+
+@dataclass(frozen=True)
+class Making:
+    """A statement that makes a temporary table.
+
+    Attributes:
+        kept: the table.
+        prefix, query_text: the text up to its query, and the query.
+    """
+
+    kept: Kept
+    prefix: str
+    query_text: str
+
+
+@dataclass(frozen=True)
+class Dropping:
+    """DROP TABLE, or DROP VIEW.
+
+    Attributes:
+        names: of the relations, without pg_temp.
+        missing_ok: IF EXISTS.
+        tag: what Postgres calls the command once it is done.
+    """
+
+    names: tuple[str, ...]
+    missing_ok: bool
+    tag: str
+
+
+def mentions_temporary(text: str) -> bool:
+    """May a script have a statement that makes or drops temporary tables? On the event loop: a search for words."""
+    lowered = text.lower()
+    return ("temp" in lowered and ("create" in lowered or "into" in lowered)) or "drop" in lowered
+
+
+def may_be_temporary(text: str) -> bool:
+    """May a statement make or drop a temporary table? False only where it certainly does not."""
+    if not mentions_temporary(text):
+        return False
+    words = first_words(text)
+    creates = words[:1] == ("create",) and words[1:] in _CREATED
+    return creates or words in _DROPS or (words[:1] in _QUERIES and "into" in text.lower())
+
+
+_CREATED = tuple((word,) for word in ("temp", "temporary", "local", "global", "table", "view", "or"))
+_DROPS = (("drop", "table"), ("drop", "view"))
+_QUERIES = (("select",), ("with",))
+
+
+def making(text: str) -> Making | None:
+    """The temporary table that a statement makes of a query; None for every other statement.
+
+    Args:
+        text: of one statement, without a semicolon.
+
+    Raises:
+        UnsupportedError: a form that is not supported.
+    """
+    if not may_be_temporary(text):
+        return None
+    try:
+        (tree,) = grammar.statements(text)
+    except (NotReadError, TooLargeError, ValueError):
+        return None
+    if "CreateTableAsStmt" in tree:
+        return _of_create(text, tree["CreateTableAsStmt"])
+    if _is_temporary(tree.get("CreateStmt", {}).get("relation", {})):
+        raise UnsupportedError(
+            "a temporary table is made of the rows of a query",
+            detail="Nothing can be inserted into it later.",
+            hint="Write CREATE TEMP TABLE name AS SELECT …, or AS VALUES ….",
+            rule="temporary-table",
+        )
+    if "ViewStmt" in tree:
+        return _of_view(text, tree["ViewStmt"])
+    into = _into(tree.get("SelectStmt", {}))
+    return _of_select_into(text, tree, into) if into is not None and _is_temporary(into["rel"]) else None
+
+
+def dropping(text: str) -> Dropping | None:
+    """What DROP TABLE or DROP VIEW drops, if all of it may be temporary; None for every other statement."""
+    if len(text) > _LONGEST_DROP or first_words(text) not in _DROPS:
+        return None
+    try:
+        (tree,) = grammar.statements(text)
+    except (NotReadError, TooLargeError, ValueError):
+        return None
+    dropped = tree["DropStmt"]
+    paths = [[part["String"]["sval"] for part in found["List"]["items"]] for found in dropped["objects"]]
+    if any(path[:-1] not in ([], ["pg_temp"]) for path in paths):
+        return None
+    tag = "DROP VIEW" if dropped["removeType"] == "OBJECT_VIEW" else "DROP TABLE"
+    return Dropping(tuple(path[-1] for path in paths), bool(dropped.get("missing_ok")), tag)
+
+
+def _is_temporary(relation: Tree) -> bool:
+    """Postgres makes it in pg_temp, whatever the search_path."""
+    return bool(relation.get("relpersistence") == "t" or relation.get("schemaname") == "pg_temp")
+
+
+def _of_create(text: str, tree: Tree) -> Making | None:
+    into = tree["into"]
+    if not _is_temporary(into["rel"]):
+        return None
+    if "SelectStmt" not in tree["query"] or into.get("options") or into.get("tableSpaceName"):
+        raise _unsupported()
+    kept = Kept(
+        _name(into["rel"]),
+        _names(into.get("colNames", [])),
+        "skip" if tree.get("if_not_exists") else "fail",
+        _until_commit(into),
+        bool(into.get("skipData")),
+    )
+    start, end = _after_as(text)
+    found = list(lexemes(text[start:end]))
+    words = [text[start + lexeme.start : start + lexeme.end].lower() for lexeme in found]
+    if words[-2:] == ["with", "data"]:
+        end = start + found[-2].start
+    elif words[-3:] == ["with", "no", "data"]:
+        end = start + found[-3].start
+    return _made(kept, text[:start], text[start:end], tree["query"])
+
+
+def _of_view(text: str, tree: Tree) -> Making | None:
+    if not _is_temporary(tree["view"]):
+        return None
+    if tree.get("options") or tree.get("withCheckOption", "NO_CHECK_OPTION") != "NO_CHECK_OPTION":
+        raise _unsupported()
+    present: Literal["fail", "replace"] = "replace" if tree.get("replace") else "fail"
+    kept = Kept(_name(tree["view"]), _names(tree.get("aliases", [])), present, view=True)
+    start, end = _after_as(text)
+    return _made(kept, text[:start], text[start:end], tree["query"])
+
+
+def _of_select_into(text: str, tree: Tree, into: Tree) -> Making:
+    """The clause becomes blanks, so that positions in the text stay what they are."""
+    kept = Kept(_name(into["rel"]))
+    found = list(lexemes(text))
+    place = _top_level(text, found, "into")
+    end = place + 1
+    while text[found[end].start : found[end].end].lower() in ("temp", "temporary", "local", "global", "table"):
+        end += 1
+    if end + 1 < len(found) and text[found[end + 1].start : found[end + 1].end] == ".":
+        end += 2
+    start, stop = found[place].start, found[end].end
+    select = tree["SelectStmt"]
+    while "intoClause" not in select:
+        select = select["larg"]
+    del select["intoClause"]
+    return _made(kept, "", text[:start] + " " * (stop - start) + text[stop:], tree)
+
+
+def _into(select: Tree) -> Tree | None:
+    """The INTO clause, which a set operation has in its first SELECT."""
+    while "larg" in select:
+        select = select["larg"]
+    found: Tree | None = select.get("intoClause")
+    return found
+
+
+def _made(kept: Kept, prefix: str, query_text: str, query: Tree) -> Making:
+    """The statement, once Postgres's grammar finds the same query in the query's own text.
+
+    Raises:
+        UnsupportedError: it finds another one, or none.
+    """
+    try:
+        (alone,) = grammar.statements(query_text)
+    except (NotReadError, TooLargeError, ValueError):
+        raise _unsupported() from None
+    if normal_form(alone) != normal_form(query):
+        raise _unsupported()
+    return Making(kept, prefix, query_text)
+
+
+def _name(relation: Tree) -> str:
+    if relation.get("schemaname", "pg_temp") != "pg_temp":
+        raise _unsupported()
+    return str(relation["relname"])
+
+
+def _names(found: Tree) -> tuple[str, ...]:
+    return tuple(name["String"]["sval"] for name in found)
+
+
+def _until_commit(into: Tree) -> bool:
+    if into.get("onCommit") == "ONCOMMIT_DELETE_ROWS":
+        raise UnsupportedError(
+            "ON COMMIT DELETE ROWS is not supported for temporary tables of released rows",
+            detail="Nothing can be inserted into them later.",
+            hint="Leave it out, or write ON COMMIT DROP.",
+            rule="temporary-table",
+        )
+    return bool(into.get("onCommit") == "ONCOMMIT_DROP")
+
+
+def _after_as(text: str) -> tuple[int, int]:
+    """Where the query after AS begins and ends."""
+    found = list(lexemes(text))
+    return found[_top_level(text, found, "as")].end, found[-1].end
+
+
+def _top_level(text: str, found: list[Lexeme], word: str) -> int:
+    """The place of the first lexeme outside of parentheses that is `word`."""
+    depth = 0
+    for place, lexeme in enumerate(found):
+        spelled = text[lexeme.start : lexeme.end].lower()
+        if depth == 0 and lexeme.kind == "word" and spelled == word:
+            return place
+        depth += (spelled == "(") - (spelled == ")")
+    raise _unsupported()
+
+
+def _unsupported() -> UnsupportedError:
+    return UnsupportedError(
+        "this form of a temporary table is not supported",
+        hint="Write CREATE TEMP TABLE name AS SELECT ….",
+        rule="temporary-table",
+    )

@@ -1,0 +1,66 @@
+"""An answer whose noise goes farther than its numbers comes with a warning that says so, and what to do."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+
+STATED = {"contribution": {"max_rows": 32, "max_rows_per_group": 4, "max_groups": 8}}
+
+
+@pytest.fixture(scope="module")
+def proxy(proxies: StartProxy) -> RunningProxy:
+    plenty = {"budget": {"epsilon": "1e9", "delta": "1e-6"}, "per_analyst": None}
+    query = {"query": {"epsilon": "1", "max_epsilon": "1e6", "min_epsilon": "1e-5", "delta": "1e-7"}}
+    return proxies(clinic.policy(visits=plenty | query | STATED, patients=plenty | query))
+
+
+def notice(proxy: RunningProxy, epsilon: str, query: str) -> tuple[str | None, ...]:
+    """Severity, SQLSTATE, detail and hint."""
+    seen: list[tuple[str | None, ...]] = []
+
+    def add(told: psycopg.errors.Diagnostic) -> None:
+        seen.append((told.severity, told.sqlstate, told.message_detail, told.message_hint))
+
+    with proxy.connect() as client:
+        client.add_notice_handler(add)
+        client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
+        client.execute(query.encode())
+    (only,) = seen
+    return only
+
+
+@pytest.mark.parametrize(
+    ("query", "loud", "advice"),
+    [
+        ("SELECT count(*) FROM visits", "count(*) (±", "Ask about more rows, or SET dp.epsilon"),
+        ("SELECT region, count(*), sum(cost) FROM visits GROUP BY 1", "sum(cost) (±", "Ask for fewer groups"),
+        ("SELECT region, sum(cost) FROM visits GROUP BY 1", "sum(cost) (±", "narrow bounds: sum(least(greatest("),
+        ("SELECT sum(cost) FROM visits", "sum(cost) (±", "narrow bounds"),
+    ],
+)
+def test_noise_beyond_the_numbers_warns(proxy: RunningProxy, query: str, loud: str, advice: str) -> None:
+    severity, sqlstate, detail, hint = notice(proxy, "0.0001", query)
+    assert (severity, sqlstate) == ("WARNING", "01000")
+    assert str(detail).startswith("Noise goes farther than the numbers themselves, which say little: ")
+    assert loud in str(detail)
+    assert advice in str(hint)
+
+
+@pytest.mark.parametrize("query", ["SELECT count(*) FROM visits", "SELECT region, sum(cost) FROM visits GROUP BY 1"])
+def test_numbers_beyond_the_noise_do_not(proxy: RunningProxy, query: str) -> None:
+    severity, _, detail, hint = notice(proxy, "1e5", query)
+    assert (severity, hint) == ("NOTICE", None)
+    assert "farther" not in str(detail)
+
+
+def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -> None:
+    by_region = notice(proxy, "10", "SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY region")
+    said = "Each unit is counted in full in up to 8 groups, as less in more, by max_rows / max_rows_per_group."
+    assert said in str(by_region[2])
+    of_all = notice(proxy, "10", "SELECT count(DISTINCT patient_id) FROM visits")
+    assert "in full" not in str(of_all[2])
