@@ -111,7 +111,8 @@ class StageRequest:
 
     def passes(self, kind: int) -> bool:
         """Is this reply for the client as it is, without being looked at?"""
-        return self.results and (kind in _ROWS or (self.kind == frontend.QUERY and not self.origins))
+        told_otherwise = self.kind != frontend.QUERY or self.origins or self.tag is not None
+        return self.results and (kind in _ROWS or not told_otherwise)
 
 
 _EXECUTES_NOTHING = frozenset({frontend.PARSE, frontend.DESCRIBE, frontend.CLOSE})
