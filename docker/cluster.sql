@@ -21,7 +21,7 @@ CREATE TABLE public.visits (
     visit_id int NOT NULL,
     patient_id int NOT NULL,
     cost numeric(10, 2) NOT NULL,
-    specialty text NOT NULL,
+    specialty text NOT NULL CHECK (specialty IN ('cardiology', 'dermatology', 'radiology')),
     visited_at timestamp NOT NULL,
     PRIMARY KEY (patient_id, visit_id)
 );

@@ -16,7 +16,7 @@ CREATE TABLE public.visits (
     visit_id int PRIMARY KEY,
     patient_id int NOT NULL REFERENCES public.patients,
     cost numeric(10, 2) NOT NULL,
-    specialty text NOT NULL,
+    specialty text NOT NULL CHECK (specialty IN ('cardiology', 'dermatology', 'radiology')),
     visited_at timestamp NOT NULL,
     diagnosis text
 );

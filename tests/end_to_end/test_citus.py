@@ -140,7 +140,12 @@ PLACES = {
     "distinct values": "SELECT count(DISTINCT minutes) FROM visits",
     "distinct values by a key": "SELECT region, count(DISTINCT minutes) FROM visits GROUP BY region",
 }
-VALUES = {"median": 120, "extreme by a key": 120, "distinct values": 120, "distinct values by a key": 4 * 120}
+SIZES = 12
+"""The buckets of sizes that patients with up to 96 visits are in: a value is sent once for each."""
+VALUES = {
+    "median": 120 * SIZES, "mode": 5 * SIZES, "extreme by a key": 120 * SIZES,
+    "distinct values": 120, "distinct values by a key": 4 * 120,
+}  # fmt: skip
 """The most values that a choice is made from, or that each worker tells apart."""
 
 
