@@ -9,6 +9,7 @@ import pytest
 
 from proxy.policy.document import MOST_CHARACTERS, MOST_NODES
 from proxy.policy.load import examine_stream
+from proxy.policy.unit_paths import MOST_HOPS
 from tests.policy.policies import VALID, edited, examine
 
 
@@ -32,6 +33,8 @@ TOO_LARGE = {
     "values": edited("[cardiology, radiology]", f"[{VALUES}]"),
     "lines": VALID + "x\n" * MOST_CHARACTERS,
     "comment": f"{VALID}# {'x' * 30_000_000}\n",
+    "tag": "!" * 900_000,
+    "anchor": "a: &" + "b" * 900_000,
     "tables": VALID + "".join(f"  public.t{number}: {{public: true}}\n" for number in range(30_000)),
 }
 
@@ -42,6 +45,22 @@ def test_a_file_that_is_too_large_is_refused_early(text: str) -> None:
     (finding,) = examine_stream(io.BytesIO(text.encode()), "policy.yaml").findings
     assert finding.rule == "DP105"
     # Alone it takes less than a second; unlimited, each of them took minutes or ended in a RecursionError.
+    assert time.process_time() - began < 10
+
+
+def test_a_long_chain_of_tables_is_refused_early() -> None:
+    tables = "".join(
+        f"  public.t{number}:\n    unit: {{name: patient, via: a -> public.t{number + 1}.a}}\n"
+        "    budget: {epsilon: 1}\n    columns: {}\n"
+        for number in range(1500)
+    )
+    last = "  public.t1500: {unit: {name: patient, column: a}, budget: {epsilon: 1}, columns: {a: {}}}\n"
+    began = time.process_time()
+    findings = examine(VALID + tables + last).findings
+    assert {(finding.rule, finding.message) for finding in findings} == {
+        ("DP213", f"the path has more than {MOST_HOPS} steps")
+    }
+    assert len(findings) == 1500 - MOST_HOPS
     assert time.process_time() - began < 10
 
 

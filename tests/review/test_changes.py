@@ -89,7 +89,11 @@ CASES = [
     ("units:\n", f'stewards: {{sam: {{password: "{VERIFIER}"}}}}\nunits:\n', "DP808 stewards.sam"),
     ("networks: [", "may: [public.visits], networks: [", "DP855 analysts.ana.may"),
     ("networks: [", "valid_until: 2026-12-31, networks: [", "DP855 analysts.ana.valid_until"),
-    ("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n", "DP852 groups.bi.budget"),
+    (
+        "units:\n",
+        "groups: {bi: {members: [ana], budget: {epsilon: 1, delta: 1e-6}}}\nunits:\n",
+        "DP852 groups.bi.budget",
+    ),
     ("networks: [", "settings: {dp.notices: off}, networks: [", "DP885 analysts.ana.settings"),
 ]
 
