@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import time
+from pathlib import Path
 
 import pytest
 
 from proxy.policy.document import MOST_CHARACTERS, MOST_NODES
-from proxy.policy.load import examine_stream
+from proxy.policy.load import examine_policy, examine_stream
 from proxy.policy.unit_paths import MOST_HOPS
 from tests.policy.policies import VALID, edited, examine
 
@@ -96,6 +98,18 @@ def test_a_file_of_many_bytes_is_not_read_to_its_end() -> None:
 
     (finding,) = examine_stream(Endless(), "policy.yaml").findings  # type: ignore[arg-type]
     assert finding.rule == "DP105"
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for path, reason in (
+        (tmp_path / "pipe.yaml", "a pipe"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "absent.yaml", "No such file"),
+        (Path("/dev/zero"), "more than"),
+    ):
+        (finding,) = examine_policy(path).findings
+        assert reason in finding.message
 
 
 def test_a_large_policy_is_no_mistake() -> None:
