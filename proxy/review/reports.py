@@ -161,6 +161,22 @@ def _accounts(policy: Policy, spending: Spending | None) -> Iterator[dict[str, A
         yield said
 
 
+def account_lines(policy: Policy) -> Iterator[str]:
+    """A line for each account: its budget, what that means, and how many default queries it pays for."""
+    for account in _accounts(policy, None):
+        worst, gaussian = account["advantage"], account["advantage_if_all_is_gaussian"]
+        often = "" if account["renews"] == "never" else f" {account['renews']}"
+        text = f"{account['name']}: {_amount(account)}{often}: advantage at most {_percent(worst)}, δ aside"
+        text += f", {_percent(gaussian)} if all is Gaussian noise" if gaussian is not None else ""
+        text += f"; a suspicion of 1 % grows to at most {_percent(account['suspicion_of_1_percent_grows_to'])}"
+        paid = account["default_queries"]
+        yield text if paid is None else f"{text}; {paid} default quer{'y' if paid == 1 else 'ies'}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"
+
+
 def _without_window(account: AccountPrice, policy: Policy) -> str:
     budget = policy.tables[account.table].budget if account.table is not None else None
     if budget is None or budget.of is None:
@@ -286,8 +302,8 @@ def _account_table(accounts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             account["name"],
             f"{account['epsilon']:g}",
             f"{account['delta']:g}",
-            f"{100 * account['advantage']:.4g} %",
-            f"{100 * account['suspicion_of_1_percent_grows_to']:.4g} %",
+            _percent(account["advantage"]),
+            _percent(account["suspicion_of_1_percent_grows_to"]),
             "–" if account["default_queries"] is None else str(account["default_queries"]),
         ]
         if with_spent:
