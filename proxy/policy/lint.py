@@ -172,7 +172,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
 
 
 def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Columns whose own type takes some different texts for equal; of those that lead to the unit `check_unit` speaks."""
+    """Columns whose own type takes some different texts for equal; of those of the unit, `check_unit` speaks."""
     table, found = policy.tables[name], catalog.tables[name]
     for column_name in table.columns or {}:
         column = found.columns.get(column_name)
