@@ -9,7 +9,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from typing import Final, NoReturn, Protocol
 
 from proxy.commands import (
@@ -32,6 +31,18 @@ from proxy.commands import (
     suggest_bounds,
     suspensions,
 )
+
+
+class _PrintVersion(argparse.Action):
+    """As argparse's own, for a version that is found only when it is asked for."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _namespace: object, _values: object, _option: str | None = None
+    ) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"dpproxy {version('dpproxy')}")
+        parser.exit(ExitCode.OK)
 
 
 class _PrintCompletion(argparse.Action):
@@ -98,7 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="A differentially private SQL proxy for PostgreSQL.",
         epilog="dpproxy <command> --help explains a command.",
     )
-    parser.add_argument("--version", action="version", version=f"dpproxy {version('dpproxy')}")
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="show program's version number and exit")
     parser.add_argument(
         "--print-completion",
         choices=("bash", "zsh", "tcsh"),

@@ -75,6 +75,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "PostgreSQL's (*.log) into a file of SQL beside it",
     )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
+    parser.add_argument(
+        "--budgets",
+        action="store_true",
+        help="also tell what each account's budget means and how many default queries it pays for (format text)",
+    )
     parser.add_argument("--strict", action="store_true", help="exit code 1 if there are warnings")
     parser.add_argument("--rules", action=_ListRules, nargs=0, help="list all rules with their examples, and end")
     return parser
@@ -124,6 +129,8 @@ def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[
         found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
         findings += found
         summaries[file] = _summary(examination.policy, found)
+        if arguments.budgets and examination.policy is not None:
+            summaries[file] += _budgets(examination.policy)
         policies += [] if examination.policy is None or has_errors(found) else [examination.policy]
     usable = not has_errors(findings)
     if server is not None and usable:
@@ -292,6 +299,13 @@ def _summary(policy: Policy | None, findings: Sequence[Finding]) -> str:
         tables, analysts = _count(len(policy.tables), "table"), _count(len(policy.analysts), "analyst")
         parts.insert(0, f"ok, {tables} ({private} private), {analysts}")
     return ", ".join(parts)
+
+
+def _budgets(policy: Policy) -> str:
+    """What the accounts of a policy mean, a line for each, below its summary."""
+    from proxy.review.reports import account_lines
+
+    return "".join(f"\n  {line}" for line in account_lines(policy))
 
 
 def _count(number: int, noun: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -106,6 +105,8 @@ def _serve(
         EmbeddedPostgresError, StageBuildError: a server does not start.
         OSError: the address is taken.
     """
+    import asyncio
+
     from proxy.dummy.database import load
     from proxy.dummy.rows import made_up_rows
     from proxy.policy.lint import require_fitting

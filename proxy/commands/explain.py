@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 from pathlib import Path
@@ -93,6 +92,8 @@ def rehearsed(
     Raises:
         CannotRehearseError: the policy does not fit the catalog, or there is no stage.
     """
+    import asyncio
+
     from proxy.errors import DpproxyError
     from proxy.policy.findings import PolicyError
     from proxy.postgres.binaries import EmbeddedPostgresError

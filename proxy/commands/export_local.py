@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import sys
 from fractions import Fraction
@@ -130,6 +129,8 @@ def _epsilon(text: str) -> Fraction:
 
 
 def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str) -> None:
+    import asyncio
+
     from proxy.local_model.export import LocalExporter
     from proxy.local_model.file_format import header_line, write_release
     from proxy.local_model.question import LocalRequest

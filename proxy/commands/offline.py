@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -59,6 +58,8 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
     Returns:
         The exit code of `work`; or, if the ledger cannot be used, the code for that, after an error on standard error.
     """
+    import asyncio
+
     from proxy.errors import LedgerUnavailableError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError

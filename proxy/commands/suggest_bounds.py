@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -89,6 +88,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plan, show the price, charge, measure, choose, print and write."""
+    import asyncio
+
     from proxy.errors import DpproxyError, InvalidSettingError, LedgerUnavailableError, RefusedError, UnsupportedError
     from proxy.policy.findings import PolicyError
     from proxy.policy.rewriting import RewriteError

@@ -13,6 +13,7 @@ from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words
 from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
 from proxy.policy.secrecy import check_guessed, check_source
+from proxy.policy.unit_paths import parse_via
 
 _WIDEST: Final = Decimal("1e15")
 """No amount of anything is as large; noise for such bounds hides all else."""
@@ -101,13 +102,16 @@ def _is_birth_date(name: str, column: ColumnPolicy) -> bool:
 
 
 def check_unit_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Without the unit's column nobody can count units, or join tables by it."""
+    """Without the column of the unit, or of the way to it, nobody can count units, or join tables by it."""
     for name, table in policy.tables.items():
-        column = table.unit.column if table.unit is not None else None
-        if column is not None and table.columns is not None and column not in table.columns:
+        if table.unit is None or table.columns is None:
+            continue
+        key = "column" if table.unit.via is None else "via"
+        column = table.unit.column if table.unit.via is None else parse_via(table.unit.via)[0].column
+        if column is not None and column not in table.columns:
             message = f"{column} is not listed, so that nobody can count units here, or join tables by it"
             hint = f"add `{column}: {{}}` to columns: it can be counted, and is never shown"
-            yield source_map.warning("DP412", ("tables", name, "unit", "column"), message, hint)
+            yield source_map.warning("DP412", ("tables", name, "unit", key), message, hint)
 
 
 def check_shares(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ first duplicate key and forget where scalars stood.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -25,6 +26,9 @@ MOST_NODES: Final = 25_000
 """Keys and values of a policy, those counted again that aliases repeat."""
 _MOST_SEPARATORS: Final = 2 * MOST_NODES
 """Commas and colons, which are counted before the parser reads anything."""
+_LONGEST_NAME: Final = 1000
+_LONG_NAME: Final = re.compile(rf"(?:^|(?<=[\s,\[{{:]))[!&*]\S{{{_LONGEST_NAME}}}")
+"""The parser takes time quadratic in the length of a tag."""
 _DEEPEST: Final = 32
 """Policies need seven levels; the parser calls itself for each."""
 
@@ -137,6 +141,11 @@ def compose(text: str) -> Node | None:
         raise TooLargeError(Position(1, 1), f"more than {MOST_CHARACTERS} characters")
     if text.count(",") + text.count(":") > _MOST_SEPARATORS:
         raise TooLargeError(Position(1, 1), f"more than {_MOST_SEPARATORS} commas and colons, comments included")
+    name = _LONG_NAME.search(text)
+    if name is not None:
+        line_start = text.rfind("\n", 0, name.start()) + 1
+        place = Position(text.count("\n", 0, name.start()) + 1, name.start() - line_start + 1)
+        raise TooLargeError(place, f"a tag, anchor or alias of more than {_LONGEST_NAME} characters")
     yaml = YAML(typ="safe", pure=True)
     yaml.Composer = _LimitedComposer
     yaml.composer.warn_double_anchors = False

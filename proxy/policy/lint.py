@@ -172,11 +172,11 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
 
 
 def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Columns whose own type takes some different texts for equal; of the unit's column `check_unit` speaks."""
+    """Columns whose own type takes some different texts for equal; of those of the unit, `check_unit` speaks."""
     table, found = policy.tables[name], catalog.tables[name]
     for column_name in table.columns or {}:
         column = found.columns.get(column_name)
-        if column is None or (table.unit is not None and table.unit.column == column_name):
+        if column is None or column_name == _column_of_unit(table):
             continue
         if column.own_equality:
             message = f"values of type {column.own_equality} are compared and grouped by their text here"
@@ -192,8 +192,15 @@ def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
     """The columns that identify a row or unit: keys, foreign keys and the way to the unit."""
     identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
     if table.unit is not None:
-        identifiers.add(table.unit.column or parse_via(table.unit.via or "")[0].column)
+        identifiers.add(_column_of_unit(table))
     return identifiers
+
+
+def _column_of_unit(table: TablePolicy) -> str:
+    """The column of the unit, or the first one of the way to it; none of a table without a unit."""
+    if table.unit is None:
+        return ""
+    return table.unit.column or parse_via(table.unit.via or "")[0].column
 
 
 def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

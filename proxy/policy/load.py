@@ -53,6 +53,8 @@ def load_policy(path: Path) -> Policy:
 
 def examine_policy(path: Path) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
+    if path.is_fifo() and not path.is_relative_to("/dev"):  # /dev has those of shells, as in <(command)
+        return _unreadable(str(path), "a pipe, which nobody may ever write to", "name a file, or - for standard input")
     try:
         with path.open("rb") as file:
             return examine_stream(file, str(path))

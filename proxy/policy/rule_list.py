@@ -367,7 +367,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     (
         "DP412",
         "warning",
-        "the unit's column is not listed",
+        "the column of the unit, or of the way to it, is not listed",
         "tables: {public.patients: {unit: {column: person}}}",
     ),
     (

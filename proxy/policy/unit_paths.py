@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from proxy.policy.findings import PolicyPath, did_you_mean
 from proxy.policy.model import Policy, UnitReference
 
+MOST_HOPS: Final = 16
+"""Of a path; each table on the way is followed anew to its unit."""
 _HOP: Final = re.compile(r"\s*([^\s.,>]+)\s*->\s*([^\s.,>]+\.[^\s.,>]+)\.([^\s.,>]+)\s*")
 
 
@@ -63,6 +66,7 @@ class UnitPath:
     column: str
 
 
+@lru_cache(maxsize=4096)
 def parse_via(via: str) -> tuple[Hop, ...]:
     """Parse `column -> schema.table.column`, hops separated by commas.
 
@@ -128,6 +132,9 @@ def _followed(policy: Policy, table: str) -> UnitPath:
             if hop.target in visited:
                 circle = " -> ".join((*visited, hop.target))
                 raise ViaError(f"the path goes in a circle: {circle}", "end it at a table that has the unit's column")
+            if len(hops) == MOST_HOPS:
+                hint = "let a column lead to the unit more directly"
+                raise ViaError(f"the path has more than {MOST_HOPS} steps", hint)
             visited.append(hop.target)
             hops.append(hop)
             reference = _target_unit(policy, hop.target)

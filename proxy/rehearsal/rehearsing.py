@@ -11,7 +11,7 @@ from proxy.budget.exhausted import budget_exhausted
 from proxy.dp.accounting import Price
 from proxy.errors import DpproxyError
 from proxy.query.asking import Asker
-from proxy.query.limits import account_limit
+from proxy.query.limits import account_limit, now, require_valid
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
@@ -127,6 +127,8 @@ class Rehearsal:
         if state is None or plan is None:
             await self._link.rows(text)
             return None
+        if plan.blocks:
+            require_valid(self._schema.policy, self._session.analyst, now())
         await self._check_payable(plan, state)
         return plan
 

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from importlib.metadata import version
 from operator import itemgetter
@@ -23,6 +24,7 @@ from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding
 from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.remarks import Remark
+from proxy.policy.window_rules import windows_within
 from proxy.query.limits import state_of
 from proxy.sql.planning.accounts import AccountPrice, all_accounts
 
@@ -74,6 +76,8 @@ def policy_report(
         "units": {name: _unit(policy, name) for name in policy.units},
         "accounts": list(_accounts(policy, spending)),
         "analysts": list(policy.analysts),
+        "logins": {name: _login(policy, name) for name in policy.logins},
+        "groups": {name: _group(policy, name) for name in policy.groups},
         "private_tables": {name: _private(table) for name, table in _tables(policy, public=False)},
         "public_tables": [name for name, _ in _tables(policy, public=True)],
         "mechanisms": list(_MECHANISMS),
@@ -82,6 +86,25 @@ def policy_report(
         "findings": [str(finding).partition("\n")[0] for finding in findings],
         "accepted": [remark.text for remark in remarks if remark.kind == "dpproxy"],
     }
+
+
+def _login(policy: Policy, name: str) -> dict[str, Any]:
+    """Who may log in, how, from where, and what for."""
+    login, analyst = policy.logins[name], policy.analysts.get(name)
+    ways = {"password": login.password, "certificate": login.certificate}
+    return {
+        "role": "analyst" if analyst is not None else "steward",
+        "by": [way for way, value in ways.items() if value is not None],
+        "networks": list(login.networks) if login.networks is not None else None,
+        "may_ask": [table for table, _ in _tables(policy, public=False) if policy.may_ask(name, table)],
+        "valid_until": None if analyst is None or analyst.valid_until is None else analyst.valid_until.isoformat(),
+        "group": policy.group_of(name),
+    }
+
+
+def _group(policy: Policy, name: str) -> dict[str, Any]:
+    group = policy.groups[name]
+    return {"members": list(group.members), "budget": _budget(group.budget), "may_ask": group.may}
 
 
 def _tables(policy: Policy, *, public: bool) -> Iterator[tuple[str, TablePolicy]]:
@@ -94,9 +117,13 @@ def _tables(policy: Policy, *, public: bool) -> Iterator[tuple[str, TablePolicy]
 def _unit(policy: Policy, name: str) -> dict[str, Any]:
     own = {table: found for table, found in policy.tables.items() if found.unit is not None and found.unit.name == name}
     cap = policy.units[name].budget
-    budgets = [found.budget for found in own.values() if found.budget is not None]
-    summed = {key: float(sum(getattr(budget, key) for budget in budgets)) for key in ("epsilon", "delta")}
-    together = _budget(cap) if cap is not None and float(cap.epsilon) <= summed["epsilon"] else summed
+    ever = [_ever(table) for table in own.values() if table.budget is not None]
+    summed = None
+    if None not in ever:
+        summed = {key: float(sum(budget[key] for budget in ever if budget)) for key in ("epsilon", "delta")}
+    together = summed
+    if cap is not None and cap.renew is None and (summed is None or float(cap.epsilon) <= summed["epsilon"]):
+        together = _budget(cap)
     return {
         "tables": {
             table: f"by {found.unit.column or found.unit.via}" for table, found in own.items() if found.unit is not None
@@ -104,6 +131,16 @@ def _unit(policy: Policy, name: str) -> dict[str, Any]:
         "cap": _budget(cap),
         "all_tables_together": together,
     }
+
+
+def _ever(table: TablePolicy) -> dict[str, Decimal] | None:
+    """What a table's accounts tell of one unit in all, over all windows of time; None if they begin anew."""
+    windows, budget = windows_within(table), table.budget
+    if budget is None:
+        raise AssertionError("a loaded policy gives every private table a budget")
+    over_all = budget if windows is None or budget.total is None else budget.total
+    count = len(windows) if windows is not None and budget.total is None else 1
+    return None if over_all.renew else {"epsilon": count * over_all.epsilon, "delta": count * over_all.delta}
 
 
 def _budget(budget: Budget | None) -> dict[str, Any] | None:
@@ -122,6 +159,22 @@ def _accounts(policy: Policy, spending: Spending | None) -> Iterator[dict[str, A
         if spending is not None:
             said["spent"] = min((_spent(account, spending) for account in accounts), key=itemgetter("percent_left"))
         yield said
+
+
+def account_lines(policy: Policy) -> Iterator[str]:
+    """A line for each account: its budget, what that means, and how many default queries it pays for."""
+    for account in _accounts(policy, None):
+        worst, gaussian = account["advantage"], account["advantage_if_all_is_gaussian"]
+        often = "" if account["renews"] == "never" else f" {account['renews']}"
+        text = f"{account['name']}: {_amount(account)}{often}: advantage at most {_percent(worst)}, δ aside"
+        text += f", {_percent(gaussian)} if all is Gaussian noise" if gaussian is not None else ""
+        text += f"; a suspicion of 1 % grows to at most {_percent(account['suspicion_of_1_percent_grows_to'])}"
+        paid = account["default_queries"]
+        yield text if paid is None else f"{text}; {paid} default quer{'y' if paid == 1 else 'ies'}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"
 
 
 def _without_window(account: AccountPrice, policy: Policy) -> str:
@@ -213,7 +266,7 @@ def _paragraphs(report: Mapping[str, Any], file: str) -> Iterator[str]:
     yield "## Units\n"
     for name, unit in report["units"].items():
         tables = ", ".join(f"{table} ({how})" for table, how in unit["tables"].items())
-        yield f"- **{name}**: {tables or 'no table'}; in all at most {_amount(unit['all_tables_together'])}"
+        yield f"- **{name}**: {tables or 'no table'}; in all {_in_all(unit['all_tables_together'])}"
     yield "\n## Budgets\n"
     yield from _account_table(report["accounts"])
     yield "\nThe advantage is how much better than a coin somebody who knows all other rows can tell whether one unit"
@@ -226,7 +279,11 @@ def _paragraphs(report: Mapping[str, Any], file: str) -> Iterator[str]:
     for name, table in report["private_tables"].items():
         yield f"- **{name}**: columns {', '.join(table['columns']) or 'none'}; {table['contribution']}"
     yield f"- public: {', '.join(report['public_tables']) or 'none'}"
-    yield f"\nAnalysts: {', '.join(report['analysts']) or 'none'}."
+    yield "\n## Logins\n"
+    yield from ([f"- {_login_words(name, login)}" for name, login in report["logins"].items()] or ["None."])
+    for name, group in report["groups"].items():
+        limit = f", who may see {_amount(group['budget'])} together" if group["budget"] is not None else ""
+        yield f"- group **{name}**: {', '.join(group['members']) or 'nobody'}{limit}"
     yield "\n## Findings of dpproxy check\n"
     found = [*report["findings"], *(f"accepted: {text}" for text in report["accepted"])]
     yield from ([f"- {text}" for text in found] or ["None."])
@@ -245,8 +302,8 @@ def _account_table(accounts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             account["name"],
             f"{account['epsilon']:g}",
             f"{account['delta']:g}",
-            f"{100 * account['advantage']:.4g} %",
-            f"{100 * account['suspicion_of_1_percent_grows_to']:.4g} %",
+            _percent(account["advantage"]),
+            _percent(account["suspicion_of_1_percent_grows_to"]),
             "–" if account["default_queries"] is None else str(account["default_queries"]),
         ]
         if with_spent:
@@ -254,6 +311,20 @@ def _account_table(accounts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             pure = f"ε {spent['epsilon']:.4g}, " if spent["epsilon"] is not None else ""
             cells += [f"{pure}ρ {spent['rho']:.4g}, δ {spent['delta']:.2g}", f"{spent['percent_left']} %"]
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _in_all(budget: Mapping[str, float] | None) -> str:
+    return "without a limit, since budgets begin anew" if budget is None else f"at most {_amount(budget)}"
+
+
+def _login_words(name: str, login: Mapping[str, Any]) -> str:
+    words = f"{login['role']} **{name}**, by {' and '.join(login['by']) or 'nothing'}"
+    if login["networks"] is not None:
+        words += f", from {', '.join(login['networks'])}"
+    if login["role"] == "steward":
+        return f"{words}: sees every account and charge, and asks about no private table"
+    words += f": may ask about {', '.join(login['may_ask']) or 'no private table'}"
+    return words + (f", until {login['valid_until']}" if login["valid_until"] is not None else "")
 
 
 def _amount(budget: Mapping[str, float]) -> str:

@@ -33,6 +33,7 @@ tables:
       cost: {{bounds: [0, 5000], step: 0.01}}
       specialty: {{values: [cardiology, radiology]}}
       visited_at: {{bounds: [2024-01-01, 2026-01-01]}}
+      "patient_id": {{bounds: [0, 1000000]}}
   public.regions: {{public: true}}
 """
 

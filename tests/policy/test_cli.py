@@ -47,6 +47,21 @@ def test_check_of_a_good_policy_prints_one_line_and_exits_with_0(directory: Path
     assert result.stdout == "good.yaml: ok, 3 tables (2 private), 1 analyst\n"
 
 
+def test_check_tells_what_budgets_mean(directory: Path) -> None:
+    result = dpproxy("check", "good.yaml", "--budgets", directory=directory)
+    assert result.returncode == 0
+    first, *lines = result.stdout.splitlines()
+    assert first == "good.yaml: ok, 3 tables (2 private), 1 analyst"
+    assert lines == [
+        "  table:public.patients: (ε, δ) = (4, 1e-06): advantage at most 96.4 %, δ aside, 29.96 % if all is Gaussian noise; "
+        "a suspicion of 1 % grows to at most 35.55 %; 59 default queries",
+        "  table:public.visits: (ε, δ) = (3, 1e-06): advantage at most 90.51 %, δ aside, 23.31 % if all is Gaussian noise; "
+        "a suspicion of 1 % grows to at most 16.87 %; 35 default queries",
+        "  analyst:ana:public.visits: (ε, δ) = (1, 1e-07): advantage at most 46.21 %, δ aside, 7.8 % if all is Gaussian noise; "
+        "a suspicion of 1 % grows to at most 2.67 %; 3 default queries",
+    ]
+
+
 @pytest.mark.parametrize(
     ("timing", "warns"), [("", True), ("timing: null\n", False), ("timing: {epsilon: 0.1, delta: 1e-8}\n", False)]
 )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
 import time
+from pathlib import Path
 
 import pytest
 
 from proxy.policy.document import MOST_CHARACTERS, MOST_NODES
-from proxy.policy.load import examine_stream
+from proxy.policy.load import examine_policy, examine_stream
+from proxy.policy.unit_paths import MOST_HOPS
 from tests.policy.policies import VALID, edited, examine
 
 
@@ -32,6 +35,8 @@ TOO_LARGE = {
     "values": edited("[cardiology, radiology]", f"[{VALUES}]"),
     "lines": VALID + "x\n" * MOST_CHARACTERS,
     "comment": f"{VALID}# {'x' * 30_000_000}\n",
+    "tag": "!" * 900_000,
+    "anchor": "a: &" + "b" * 900_000,
     "tables": VALID + "".join(f"  public.t{number}: {{public: true}}\n" for number in range(30_000)),
 }
 
@@ -42,6 +47,22 @@ def test_a_file_that_is_too_large_is_refused_early(text: str) -> None:
     (finding,) = examine_stream(io.BytesIO(text.encode()), "policy.yaml").findings
     assert finding.rule == "DP105"
     # Alone it takes less than a second; unlimited, each of them took minutes or ended in a RecursionError.
+    assert time.process_time() - began < 10
+
+
+def test_a_long_chain_of_tables_is_refused_early() -> None:
+    tables = "".join(
+        f"  public.t{number}:\n    unit: {{name: patient, via: a -> public.t{number + 1}.a}}\n"
+        "    budget: {epsilon: 1}\n    columns: {}\n"
+        for number in range(1500)
+    )
+    last = "  public.t1500: {unit: {name: patient, column: a}, budget: {epsilon: 1}, columns: {a: {}}}\n"
+    began = time.process_time()
+    findings = examine(VALID + tables + last).findings
+    assert {(finding.rule, finding.message) for finding in findings} == {
+        ("DP213", f"the path has more than {MOST_HOPS} steps")
+    }
+    assert len(findings) == 1500 - MOST_HOPS
     assert time.process_time() - began < 10
 
 
@@ -77,6 +98,18 @@ def test_a_file_of_many_bytes_is_not_read_to_its_end() -> None:
 
     (finding,) = examine_stream(Endless(), "policy.yaml").findings  # type: ignore[arg-type]
     assert finding.rule == "DP105"
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for path, reason in (
+        (tmp_path / "pipe.yaml", "a pipe"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "absent.yaml", "No such file"),
+        (Path("/dev/zero"), "more than"),
+    ):
+        (finding,) = examine_policy(path).findings
+        assert reason in finding.message
 
 
 def test_a_large_policy_is_no_mistake() -> None:

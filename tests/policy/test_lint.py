@@ -391,7 +391,7 @@ def test_a_table_without_delta_and_declared_keys_is_found() -> None:
 
 
 def test_identifiers_need_no_bounds() -> None:
-    text = edited(COST, "visit_id: {}\n      patient_id: {}")
+    text = edited('"patient_id": {bounds: [0, 1000000]}', "visit_id: {}\n      patient_id: {}")
     assert findings_of(text) == []
 
 

@@ -36,7 +36,7 @@ BORN = "{range: [1900, 2026]}"
 SYNTAX = [
     Mistake("unclosed bracket", "[cardiology, radiology]}", "[cardiology, radiology", "YAML", "syntax"),
     Mistake("tab", "  patient: {}", f"{MARK}\tpatient: {{}}", "not valid YAML", "syntax"),
-    Mistake("duplicate table", REGIONS, f"{REGIONS}\n  {MARK}{REGIONS}", "appears twice", "first one is on line 24"),
+    Mistake("duplicate table", REGIONS, f"{REGIONS}\n  {MARK}{REGIONS}", "appears twice", "first one is on line 25"),
     Mistake("duplicate key", QUERY, f"{{epsilon: 0.1, {MARK}epsilon: 0.2}}", "'epsilon' appears twice", "line 18"),
     Mistake(
         "merge key", "patient_id: {}", f"patient_id: {{}}\n      {MARK}<<: {{}}", "merge keys", "write the entries"
@@ -451,7 +451,7 @@ DOMAINS = [
     ),
     Mistake(
         "others on the way to the unit",
-        COST,
+        '"patient_id": {bounds: [0, 1000000]}',
         f"patient_id: {{values: [a], others: {MARK}b}}",
         "leads to the unit",
         "leave `others` out",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,15 @@ def test_errors_of_postgres_are_postgres_own(outcomes: dict[str, Outcome], rule:
     refusal = outcomes[rule].refusal
     assert refusal is not None
     assert (refusal.rule, refusal.sqlstate) == (None, NATIVE_FIRST[rule][1])
+
+
+def test_the_last_day_of_an_analyst_is_that_of_the_server(catalog_file: Path) -> None:
+    policy = odd_policy()
+    late = policy.analysts["ana"].model_copy(update={"valid_until": dt.date(2020, 12, 31)})
+    policy = policy.model_copy(update={"analysts": {**policy.analysts, "ana": late}})
+    script = "SELECT count(*) FROM visits; SELECT count(*) FROM regions; SELECT 1"
+    with starting_server() as server, asyncio.Runner() as runner:
+        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
+        (found,) = runner.run(rehearse(place, "ana", [script]))
+        runner.run(place.stage.close())
+    assert [each.refusal.rule if each.refusal is not None else None for each in found] == ["login-expired", None, None]

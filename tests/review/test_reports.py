@@ -19,6 +19,7 @@ from proxy.review.reports import policy_report
 from proxy.sql.planning.accounts import AccountPrice
 from tests.budget.support import charge, open_ledger, promise, pure
 from tests.conftest import PostgresCluster
+from tests.policy.policies import VERIFIER
 from tests.policy.test_cli import dpproxy
 from tests.review.test_changes import OLD
 
@@ -54,6 +55,60 @@ def test_accounts_have_their_budgets_and_what_these_mean() -> None:
 def test_a_unit_is_bound_by_its_cap_or_by_all_its_tables(cap: str, together: tuple[float, float]) -> None:
     unit = report(OLD.replace("{budget: {epsilon: 6, delta: 1e-6}}", cap))["units"]["patient"]
     assert tuple(unit["all_tables_together"].values()) == together
+
+
+@pytest.mark.parametrize(
+    ("addition", "together"),
+    [
+        ("per: month, of: day", (36, 12e-6)),
+        ("per: month, of: day, total: {epsilon: 7, delta: 2e-6}", (7, 2e-6)),
+        ("renew: {every: year}", None),
+        ("per: month, of: day, renew: {every: year}", None),
+        ("per: month, of: day, total: {epsilon: 7, delta: 2e-6, renew: {every: year}}", None),
+    ],
+)
+@pytest.mark.parametrize("cap", [None, "{epsilon: 5, delta: 3e-6}", "{epsilon: 5, delta: 3e-6, renew: {every: year}}"])
+def test_what_is_told_of_a_unit_ever_counts_all_windows(
+    addition: str, together: tuple[float, float] | None, cap: str | None
+) -> None:
+    text = OLD.replace("{epsilon: 3, delta: 1e-6}", f"{{epsilon: 3, delta: 1e-6, {addition}}}", 1)
+    text = text.replace("patient_id: {}\n", "patient_id: {}\n      day: {bounds: [2024-01-01, 2024-12-31]}\n", 1)
+    text = text.replace("timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}", "timing: null")
+    text = text.replace("{budget: {epsilon: 6, delta: 1e-6}}", "{}" if cap is None else f"{{budget: {cap}}}")
+    found = report(text)["units"]["patient"]["all_tables_together"]
+    if cap is not None and "renew" not in cap:
+        assert tuple(found.values()) == (5, 3e-6)
+    else:
+        assert (None if found is None else tuple(found.values())) == (together and pytest.approx(together))
+
+
+def test_logins_and_groups_are_told_without_a_ledger(tmp_path: Path) -> None:
+    text = OLD.replace("networks: [", "valid_until: 2999-12-31, may: [], networks: [")
+    text = text.replace("units:\n", f'stewards: {{sam: {{password: "{VERIFIER}", certificate: Sam}}}}\nunits:\n', 1)
+    text = text.replace("units:\n", "groups: {bi: {members: [ana], budget: {epsilon: 2, delta: 1e-6}}}\nunits:\n", 1)
+    found = report(text)
+    assert found["logins"]["ana"] == {
+        "role": "analyst",
+        "by": ["password"],
+        "networks": ["10.0.0.0/8"],
+        "may_ask": [],
+        "valid_until": "2999-12-31",
+        "group": "bi",
+    }
+    assert (found["logins"]["sam"]["role"], found["logins"]["sam"]["by"]) == ("steward", ["password", "certificate"])
+    assert found["logins"]["sam"]["may_ask"] == []
+    assert found["groups"] == {
+        "bi": {"members": ["ana"], "budget": {"epsilon": 2, "delta": 1e-6}, "may_ask": None},
+    }
+    assert "group:bi" in [account["name"] for account in found["accounts"]]
+    (tmp_path / "policy.yaml").write_text(text)
+    printed = dpproxy("report", "policy.yaml", directory=tmp_path).stdout
+    assert (
+        "- analyst **ana**, by password, from 10.0.0.0/8: may ask about no private table, until 2999-12-31" in printed
+    )
+    assert "- steward **sam**, by password and certificate: sees every account and charge" in printed
+    assert "- group **bi**: ana, who may see (ε, δ) = (2, 1e-06) together" in printed
+    assert VERIFIER not in printed
 
 
 @pytest.mark.parametrize(
