@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from tests.end_to_end import clinic
+from tests.end_to_end.comparing import assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_budget import ANA, BOB, VISITS, Notices, charged, spent
@@ -158,3 +159,77 @@ def test_explain_tells_of_what_an_answer_is_made(ana: psycopg.Connection, bob: p
         assert "by urgent" not in explained(bob, epsilon), "what only another has paid for"
     ask(ana, "0.6", f"SELECT count(*) {condition}")
     assert "Already answered" in explained(ana, "0.6")
+
+
+RECENT = "visited_at >= '2024-03-01' AND visited_at < '2024-09-15'"
+
+MADE_OF = {
+    "some aggregates": (
+        "SELECT region, count(*), sum(cost), avg(minutes) FROM visits WHERE cost > 3 GROUP BY 1",
+        "SELECT region, avg(minutes) FROM visits WHERE 3 < cost GROUP BY region",
+    ),
+    "a total": (
+        "SELECT specialty_id, urgent, count(*), sum(cost), avg(cost), count(minutes) FROM visits GROUP BY 1, 2",
+        "SELECT count(*), sum(cost), avg(cost), count(minutes) FROM visits",
+    ),
+    "coarser groups": (
+        "SELECT specialty_id, urgent, count(*), sum(minutes) FROM visits WHERE region = 'north' GROUP BY 1, 2",
+        "SELECT urgent, sum(minutes), count(*) FROM visits WHERE region = 'north' GROUP BY 1",
+    ),
+    "a level of a rollup": (
+        "SELECT specialty_id, urgent, count(*), sum(cost) FROM visits WHERE minutes > 3 GROUP BY ROLLUP (1, 2)",
+        "SELECT sum(cost) FROM visits WHERE minutes > 3",
+    ),
+    "one group": (
+        "SELECT region, sex, count(*), avg(height) FROM patients GROUP BY 1, 2",
+        "SELECT sex, count(*), avg(height) FROM patients WHERE region IN ('north', 'west') GROUP BY 1",
+    ),
+    "a value that occurs nowhere": (
+        "SELECT region, count(*) FROM patients WHERE smoker GROUP BY 1",
+        "SELECT count(*) FROM patients WHERE region = 'nowhere' AND smoker",
+    ),
+    "one number for each group": (
+        "SELECT specialty_id, urgent, count(*), sum(cost) FROM visits WHERE minutes > 4 GROUP BY 1, 2",
+        "SELECT urgent, count(*) FILTER (WHERE specialty_id = 1), sum(cost) FILTER (WHERE specialty_id IN (2, 3)) "
+        "FROM visits WHERE minutes > 4 GROUP BY 1",
+    ),
+    "quarters of months": (
+        "SELECT date_trunc('month', visited_at), urgent, count(*), sum(minutes) FROM visits "
+        "WHERE visited_at < '2026-01-01' GROUP BY 1, 2",
+        "SELECT date_trunc('quarter', visited_at), count(*), sum(minutes) FROM visits "
+        "WHERE visited_at < '2026-01-01' GROUP BY 1",
+    ),
+    "weeks of dates": (
+        "SELECT visited_at::date, count(*) FROM visits GROUP BY 1",
+        "SELECT date_trunc('week', visited_at), count(*) FROM visits "
+        "WHERE visited_at >= '2024-03-04' AND visited_at < '2024-09-16' GROUP BY 1",
+    ),
+    "a total of days": (
+        f"SELECT date_trunc('day', visited_at), count(*), sum(cost) FROM visits WHERE {RECENT} GROUP BY 1",
+        f"SELECT count(*), sum(cost) FROM visits WHERE {RECENT}",
+    ),
+    "months of days of moments": (
+        "SELECT date_trunc('day', seen_at), count(*) FROM visits WHERE seen_at < '2025-12-01' GROUP BY 1",
+        "SELECT date_trunc('month', seen_at), count(*) FROM visits WHERE seen_at < '2025-12-01' GROUP BY 1",
+    ),
+    "joined rows": (
+        "SELECT p.sex, v.urgent, count(*), sum(v.cost) FROM visits v JOIN patients p USING (patient_id) GROUP BY 1, 2",
+        "SELECT p.sex, count(*) FROM visits v JOIN patients p ON p.patient_id = v.patient_id GROUP BY 1",
+    ),
+}
+NOT_MADE = {"weeks of dates", "joined rows"}
+"""Another condition than that of its parts; and another text of FROM."""
+
+
+@pytest.mark.parametrize("name", MADE_OF)
+def test_what_is_made_of_others_is_postgres_own_answer(name: str, exact_proxy: RunningProxy) -> None:
+    parts, query = MADE_OF[name]
+    with client_and_source(exact_proxy) as both:
+        client, _ = both
+        client.execute("SET dp.notices = on")
+        client.execute("SET dp.mechanism = gaussian")
+        ask(client, "1e22", parts)
+        notices = Notices(client)
+        client.execute("SET dp.epsilon = '1e19'")
+        assert_same_answer(query, both)
+        assert (notices.texts[0] == FREE) == (name not in NOT_MADE), notices.texts
