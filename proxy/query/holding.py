@@ -138,6 +138,8 @@ def holding_of(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], s
     if plan.where is not None and not plan.conditions:
         return None
     rows = {
+        # Ledgers hold `Held` under these hashes: another form needs another number.
+        "form": 1,
         "database": schema.catalog.database,
         "rows": [relation.sql, relation.unit_sql, relation.unit_home, relation.unit_nullable],
         "bounds": [plan.path == "unique", plan.contribution.max_rows, plan.contribution.max_rows_per_group],

@@ -9,6 +9,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from proxy.budget.ledger import Ledger
+from tests.budget.support import with_ledger
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
@@ -98,7 +100,27 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     assert again == first
 
 
-def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+def test_what_is_measured_beside_parts_is_not_paid_as_the_question_alone(
+    proxy: RunningProxy, ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
+    """Who paid for less must not be taken for one who paid for an answer that stands alone."""
+    condition = "FROM visits WHERE minutes > 35 GROUP BY region"
+    ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
+    with psycopg.connect(proxy.options.ledger_dsn) as ledger:
+        sequence = "SELECT max(sequence) FROM dpproxy.charge"
+        before = ledger.execute(sequence).fetchone()
+    for connection in (ana, bob):
+        ask(connection, "0.6", f"SELECT region, count(*) {condition}")
+    with psycopg.connect(proxy.options.ledger_dsn) as ledger:
+        paid = "SELECT analyst, block FROM dpproxy.charge JOIN dpproxy.payment USING (charge_id, analyst, block)"
+        found: dict[str, str] = dict(ledger.execute(f"{paid} WHERE sequence > %s".encode(), before).fetchall())
+    assert set(found) == {"ana", "bob"}
+    assert found["ana"] != found["bob"]
+
+
+def test_a_login_sees_nothing_that_only_another_has_paid_for(
+    proxy: RunningProxy, ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
     condition = "FROM visits WHERE minutes > 31"
     parts = ask(ana, "0.6", f"SELECT region, count(*) {condition} GROUP BY region")
     before = spent(ana) | spent(bob)
@@ -110,6 +132,7 @@ def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connec
     assert sharp == (dict(parts)["south"],)
     assert charged(before, spent(ana) | spent(bob)) == {BOB: rho("0.6")}
     assert "dpproxy answered from another analyst's numbers" in (notices.texts[0] or "")
+    assert with_ledger(proxy.options.ledger_dsn, Ledger.verify) == []
 
 
 def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Connection) -> None:
