@@ -256,3 +256,18 @@ def test_what_is_made_of_others_is_postgres_own_answer(name: str, exact_proxy: R
         client.execute("SET dp.epsilon = '1e19'")
         assert_same_answer(query, both)
         assert (notices.texts[0] == FREE) == (name not in NOT_MADE), notices.texts
+
+
+def test_members_of_a_group_with_accounts_of_their_own_pay_for_what_each_sees(proxies: StartProxy) -> None:
+    plenty = PLENTY["budget"]
+    groups = {"bi": {"members": ["ana", "bob"], "budget": plenty}}
+    own = {"query": {"epsilon": "0.6", "max_epsilon": "2"}, "budget": plenty, "per_analyst": plenty}
+    proxy = proxies(clinic.policy(patients=own, groups=groups))
+    with proxy.connect("ana") as ana, proxy.connect("bob") as bob:
+        parts = dict(ask(ana, "0.6", "SELECT region, count(*) FROM patients GROUP BY region"))
+        before = spent(ana) | spent(bob)
+        assert ask(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'north'") == [(parts["north"],)]
+        assert charged(before, spent(ana) | spent(bob)) == {"analyst:bob:public.patients": rho("0.6")}
+        assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'north'") == [(parts["north"],)]
+        assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]
+        assert free(ana, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]
