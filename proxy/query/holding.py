@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -64,6 +64,15 @@ class Held:
     @property
     def has_totals(self) -> bool:
         return len(self.levels) > 1
+
+    @property
+    def unlabelled(self) -> Held:
+        """Itself as everybody calls it: names depend on who asks."""
+        return replace(self, label="")
+
+    def is_same(self, other: Held) -> bool:
+        """Do two measure the same, whatever they are called?"""
+        return self.unlabelled == other.unlabelled
 
     def encode(self) -> str:
         """As JSON."""

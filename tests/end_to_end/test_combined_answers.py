@@ -118,6 +118,20 @@ def test_what_is_measured_beside_parts_is_not_paid_as_the_question_alone(
     assert found["ana"] != found["bob"]
 
 
+def test_what_was_measured_of_a_question_is_no_part_of_it_under_another_name(ana: psycopg.Connection) -> None:
+    condition = "FROM visits AS v WHERE v.minutes > 36"
+    ask(ana, "0.3", "SELECT region, count(*) FROM visits WHERE minutes > 36 GROUP BY region")
+    before = spent(ana)
+    ask(ana, "0.6", f"SELECT v.region, count(*) {condition} GROUP BY v.region")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.6") - rho("0.3"), ANA: rho("0.6") - rho("0.3")}
+    ana.execute("SET dp.recall = off")
+    before = spent(ana)
+    ask(ana, "0.3", "SELECT region, count(*) FROM visits WHERE minutes > 36 GROUP BY region")
+    ana.execute("RESET dp.recall")
+    ask(ana, "0.7", f"SELECT v.region, count(*) {condition} GROUP BY v.region")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.7"), ANA: rho("0.7")}, "nor is what was measured before"
+
+
 def test_a_login_sees_nothing_that_only_another_has_paid_for(
     proxy: RunningProxy, ana: psycopg.Connection, bob: psycopg.Connection
 ) -> None:
