@@ -109,11 +109,12 @@ class Derivations:
         """
         await self._holdings.keep(family, reader, shown)
 
-    async def find(self, block: PlannedBlock, domain: Sequence[KeyRow], state: SessionState) -> Found:
+    async def find(self, block: PlannedBlock, family: str, domain: Sequence[KeyRow], state: SessionState) -> Found:
         """Of what a block's answer can be made, the oldest first: so that it stays the same while more is asked.
 
         Args:
             block: what is asked.
+            family: its own, of the edition that counts: what was measured of it is no part.
             domain: its declared keys.
             state: the session's.
 
@@ -127,23 +128,23 @@ class Derivations:
         versions = await self._recalls.versions(plan)
         wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
         families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
-        oldest, shared, own = oldest_recalled(plan, state), dict(state.shared), holding.held.encode()
-        recent = [family for family in families if oldest is None or family.at >= oldest]
+        oldest, shared = oldest_recalled(plan, state), dict(state.shared)
+        recent = [each for each in families if each.family != family and (oldest is None or each.at >= oldest)]
         parts, dearer = list[Part](), list[Dearer]()
-        for family in _newest(recent):
-            if family.content == own and not wider[family.scope]:
-                continue  # The question itself, which is recalled or measured beside its parts.
-            held = Held.decode(family.content)
-            sums_of = await self._sums(plan, holding, domain, family, held, wider[family.scope], shared)
-            if sums_of is None:
+        for other, held in _newest(recent):
+            left = wider[other.scope]
+            if held.is_same(holding.held) and not left:
+                continue  # An older edition of the question itself.
+            made = await self._sums(plan, holding, domain, other, held, left, shared)
+            if made is None:
                 continue
-            options = _options(family, held, sums_of)
-            free = [part for part in options if _is_paid(family, part)]
+            options = _options(other, held, made)
+            free = [part for part in options if _is_paid(other, part)]
             enough = [part for part in free if part.worth >= plan.rho]
             if enough:
                 return Found((enough[0],), None)
             parts += free[-1:]
-            dearer += [found for part in options if (found := _dearer(plan, family, part)) is not None]
+            dearer += [found for part in options if (found := _dearer(plan, other, part)) is not None]
         return Found(_enough(parts, plan.rho), min(dearer, key=_cost, default=None))
 
     async def _sums(
@@ -190,15 +191,16 @@ class Derivations:
         return part.sums.answer(reading.answer)
 
 
-def _newest(families: Sequence[HeldFamily]) -> list[HeldFamily]:
+def _newest(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:
     """Of the editions of one question the newest, if anything of it is paid for, else the newest of which something is:
     as for the question itself."""
-    found: dict[tuple[str, str], HeldFamily] = {}
+    found: dict[tuple[str, Held], tuple[HeldFamily, Held]] = {}
     for family in families:
-        key = (family.scope, family.content)
-        if key not in found or family.shown or not found[key].shown:
-            found[key] = family
-    return sorted(found.values(), key=lambda family: family.at)
+        held = Held.decode(family.content)
+        key = (family.scope, held.unlabelled)
+        if key not in found or family.shown or not found[key][0].shown:
+            found[key] = family, held
+    return sorted(found.values(), key=lambda each: each[0].at)
 
 
 def _options(family: HeldFamily, held: Held, found: Sums) -> list[Part]:

@@ -195,7 +195,7 @@ class Payments:
         if kept is not None:
             reader = f"{reader_of(question.plan)} {kept.rho} {kept.at}"
             return Recalled(kept.answer, kept.rho, None, at=kept.at, reader=reader)
-        found = await self._derivations.find(question.block, question.domain, state)
+        found = await self._derivations.find(question.block, question.family or "", question.domain, state)
         try:
             if found.parts:
                 question = replace(question, parts=found.parts)
@@ -280,7 +280,7 @@ class Payments:
             return Outlook((), told=kept.told, worth=kept.rho)
         try:
             domain = await self._asker.domain(block, state)
-            parts = (await self._derivations.find(block, domain, state)).parts
+            parts = (await self._derivations.find(block, edition.family or "", domain, state)).parts
         except UnsupportedError:
             parts = ()  # Too many keys, which the answer's refusal tells.
         told, worth = source_text(parts), sum((part.worth for part in parts), Fraction(0))

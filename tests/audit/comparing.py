@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
+from proxy.dp.mechanisms import GaussianMechanism
 from proxy.sql.planning.plan import BlockPlan
 from tests.audit.claims import claims_broken, price_broken
 from tests.audit.observing import FACTOR, SLOW, Observation, Seen
@@ -49,8 +50,13 @@ def unpaid(observation: Observation) -> Iterator[str]:
 
 
 def _cost(plan: BlockPlan) -> Price:
-    """What a plan's noise costs. Its price rounds up the share of each number, which a family's charge does not."""
-    return Price.gaussian(plan.rho) if plan.is_refinable else plan.price
+    """What a plan's noise costs. Its price rounds up the share of each number, which a family's charge does not; and a
+    family's plan may be to measure only what is missing, of which its noise tells."""
+    if not plan.is_refinable:
+        return plan.price
+    levels = [level.mechanisms for level in plan.levels.measured] if plan.levels is not None else [plan.mechanisms]
+    noise = [mechanism for mechanisms in levels for mechanism in mechanisms]
+    return Price.gaussian(sum((each.rho for each in noise if isinstance(each, GaussianMechanism)), Fraction(0)))
 
 
 def _visible(first: Seen, second: Seen, where: str) -> Iterator[str]:

@@ -32,6 +32,16 @@ def test_nothing_tells_of_one_window_of_a_unit_with_others(databases: Databases)
     assert report.blocks.total() >= len(cases)
 
 
+def test_nothing_tells_of_one_unit_in_answers_made_of_answers(databases: Databases) -> None:
+    cases = [case for case in battery() if case.theme == "combined"]
+    pairs = [_NAMED[name] for name in _PAIRS]
+    report = audit(databases, cases, pairs)
+    assert not report.violations, "\n".join(map(str, report.violations))
+    assert 0 < report.blocks.total() < report.pairs.total(), (
+        "what one case released is a part of the next one's answers"
+    )
+
+
 def test_stewards_and_operators_learn_nothing_of_one_unit(databases: Databases) -> None:
     found = offline(databases, [_NAMED["20 rows in one group"]])
     assert not found, "\n".join(map(str, found))

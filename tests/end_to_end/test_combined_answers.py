@@ -9,7 +9,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from proxy.budget.ledger import Ledger
+from tests.budget.support import with_ledger
 from tests.end_to_end import clinic
+from tests.end_to_end.comparing import assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_budget import ANA, BOB, VISITS, Notices, charged, spent
@@ -97,7 +100,41 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     assert again == first
 
 
-def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+def test_what_is_measured_beside_parts_is_not_paid_as_the_question_alone(
+    proxy: RunningProxy, ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
+    """Who paid for less must not be taken for one who paid for an answer that stands alone."""
+    condition = "FROM visits WHERE minutes > 35 GROUP BY region"
+    ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
+    with psycopg.connect(proxy.options.ledger_dsn) as ledger:
+        sequence = "SELECT max(sequence) FROM dpproxy.charge"
+        before = ledger.execute(sequence).fetchone()
+    for connection in (ana, bob):
+        ask(connection, "0.6", f"SELECT region, count(*) {condition}")
+    with psycopg.connect(proxy.options.ledger_dsn) as ledger:
+        paid = "SELECT analyst, block FROM dpproxy.charge JOIN dpproxy.payment USING (charge_id, analyst, block)"
+        found: dict[str, str] = dict(ledger.execute(f"{paid} WHERE sequence > %s".encode(), before).fetchall())
+    assert set(found) == {"ana", "bob"}
+    assert found["ana"] != found["bob"]
+
+
+def test_what_was_measured_of_a_question_is_no_part_of_it_under_another_name(ana: psycopg.Connection) -> None:
+    condition = "FROM visits AS v WHERE v.minutes > 36"
+    ask(ana, "0.3", "SELECT region, count(*) FROM visits WHERE minutes > 36 GROUP BY region")
+    before = spent(ana)
+    ask(ana, "0.6", f"SELECT v.region, count(*) {condition} GROUP BY v.region")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.6") - rho("0.3"), ANA: rho("0.6") - rho("0.3")}
+    ana.execute("SET dp.recall = off")
+    before = spent(ana)
+    ask(ana, "0.3", "SELECT region, count(*) FROM visits WHERE minutes > 36 GROUP BY region")
+    ana.execute("RESET dp.recall")
+    ask(ana, "0.7", f"SELECT v.region, count(*) {condition} GROUP BY v.region")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.7"), ANA: rho("0.7")}, "nor is what was measured before"
+
+
+def test_a_login_sees_nothing_that_only_another_has_paid_for(
+    proxy: RunningProxy, ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
     condition = "FROM visits WHERE minutes > 31"
     parts = ask(ana, "0.6", f"SELECT region, count(*) {condition} GROUP BY region")
     before = spent(ana) | spent(bob)
@@ -109,6 +146,7 @@ def test_a_login_sees_nothing_that_only_another_has_paid_for(ana: psycopg.Connec
     assert sharp == (dict(parts)["south"],)
     assert charged(before, spent(ana) | spent(bob)) == {BOB: rho("0.6")}
     assert "dpproxy answered from another analyst's numbers" in (notices.texts[0] or "")
+    assert with_ledger(proxy.options.ledger_dsn, Ledger.verify) == []
 
 
 def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Connection) -> None:
@@ -158,3 +196,92 @@ def test_explain_tells_of_what_an_answer_is_made(ana: psycopg.Connection, bob: p
         assert "by urgent" not in explained(bob, epsilon), "what only another has paid for"
     ask(ana, "0.6", f"SELECT count(*) {condition}")
     assert "Already answered" in explained(ana, "0.6")
+
+
+RECENT = "visited_at >= '2024-03-01' AND visited_at < '2024-09-15'"
+
+MADE_OF = {
+    "some aggregates": (
+        "SELECT region, count(*), sum(cost), avg(minutes) FROM visits WHERE cost > 3 GROUP BY 1",
+        "SELECT region, avg(minutes) FROM visits WHERE 3 < cost GROUP BY region",
+    ),
+    "a total": (
+        "SELECT specialty_id, urgent, count(*), sum(cost), avg(cost), count(minutes) FROM visits GROUP BY 1, 2",
+        "SELECT count(*), sum(cost), avg(cost), count(minutes) FROM visits",
+    ),
+    "coarser groups": (
+        "SELECT specialty_id, urgent, count(*), sum(minutes) FROM visits WHERE region = 'north' GROUP BY 1, 2",
+        "SELECT urgent, sum(minutes), count(*) FROM visits WHERE region = 'north' GROUP BY 1",
+    ),
+    "a level of a rollup": (
+        "SELECT specialty_id, urgent, count(*), sum(cost) FROM visits WHERE minutes > 3 GROUP BY ROLLUP (1, 2)",
+        "SELECT sum(cost) FROM visits WHERE minutes > 3",
+    ),
+    "one group": (
+        "SELECT region, sex, count(*), avg(height) FROM patients GROUP BY 1, 2",
+        "SELECT sex, count(*), avg(height) FROM patients WHERE region IN ('north', 'west') GROUP BY 1",
+    ),
+    "a value that occurs nowhere": (
+        "SELECT region, count(*) FROM patients WHERE smoker GROUP BY 1",
+        "SELECT count(*) FROM patients WHERE region = 'nowhere' AND smoker",
+    ),
+    "one number for each group": (
+        "SELECT specialty_id, urgent, count(*), sum(cost) FROM visits WHERE minutes > 4 GROUP BY 1, 2",
+        "SELECT urgent, count(*) FILTER (WHERE specialty_id = 1), sum(cost) FILTER (WHERE specialty_id IN (2, 3)) "
+        "FROM visits WHERE minutes > 4 GROUP BY 1",
+    ),
+    "quarters of months": (
+        "SELECT date_trunc('month', visited_at), urgent, count(*), sum(minutes) FROM visits "
+        "WHERE visited_at < '2026-01-01' GROUP BY 1, 2",
+        "SELECT date_trunc('quarter', visited_at), count(*), sum(minutes) FROM visits "
+        "WHERE visited_at < '2026-01-01' GROUP BY 1",
+    ),
+    "weeks of dates": (
+        "SELECT visited_at::date, count(*) FROM visits GROUP BY 1",
+        "SELECT date_trunc('week', visited_at), count(*) FROM visits "
+        "WHERE visited_at >= '2024-03-04' AND visited_at < '2024-09-16' GROUP BY 1",
+    ),
+    "a total of days": (
+        f"SELECT date_trunc('day', visited_at), count(*), sum(cost) FROM visits WHERE {RECENT} GROUP BY 1",
+        f"SELECT count(*), sum(cost) FROM visits WHERE {RECENT}",
+    ),
+    "months of days of moments": (
+        "SELECT date_trunc('day', seen_at), count(*) FROM visits WHERE seen_at < '2025-12-01' GROUP BY 1",
+        "SELECT date_trunc('month', seen_at), count(*) FROM visits WHERE seen_at < '2025-12-01' GROUP BY 1",
+    ),
+    "joined rows": (
+        "SELECT p.sex, v.urgent, count(*), sum(v.cost) FROM visits v JOIN patients p USING (patient_id) GROUP BY 1, 2",
+        "SELECT p.sex, count(*) FROM visits v JOIN patients p ON p.patient_id = v.patient_id GROUP BY 1",
+    ),
+}
+NOT_MADE = {"weeks of dates", "joined rows"}
+"""Another condition than that of its parts; and another text of FROM."""
+
+
+@pytest.mark.parametrize("name", MADE_OF)
+def test_what_is_made_of_others_is_postgres_own_answer(name: str, exact_proxy: RunningProxy) -> None:
+    parts, query = MADE_OF[name]
+    with client_and_source(exact_proxy) as both:
+        client, _ = both
+        client.execute("SET dp.notices = on")
+        client.execute("SET dp.mechanism = gaussian")
+        ask(client, "1e22", parts)
+        notices = Notices(client)
+        client.execute("SET dp.epsilon = '1e19'")
+        assert_same_answer(query, both)
+        assert (notices.texts[0] == FREE) == (name not in NOT_MADE), notices.texts
+
+
+def test_members_of_a_group_with_accounts_of_their_own_pay_for_what_each_sees(proxies: StartProxy) -> None:
+    plenty = PLENTY["budget"]
+    groups = {"bi": {"members": ["ana", "bob"], "budget": plenty}}
+    own = {"query": {"epsilon": "0.6", "max_epsilon": "2"}, "budget": plenty, "per_analyst": plenty}
+    proxy = proxies(clinic.policy(patients=own, groups=groups))
+    with proxy.connect("ana") as ana, proxy.connect("bob") as bob:
+        parts = dict(ask(ana, "0.6", "SELECT region, count(*) FROM patients GROUP BY region"))
+        before = spent(ana) | spent(bob)
+        assert ask(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'north'") == [(parts["north"],)]
+        assert charged(before, spent(ana) | spent(bob)) == {"analyst:bob:public.patients": rho("0.6")}
+        assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'north'") == [(parts["north"],)]
+        assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]
+        assert free(ana, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]

@@ -121,6 +121,25 @@ def test_days_make_up_a_month_if_all_are_there() -> None:
     assert [cells(row[0]) for row in made[0].answer(made[1]).values] == [list(range(7)), list(range(7, 14))]
 
 
+@pytest.mark.parametrize(
+    ("condition", "complete"),
+    [
+        ("visited_at >= '2024-01-01' AND visited_at < '2026-01-01'", True),
+        ("visited_at BETWEEN '2024-01-01 10:00' AND '2025-12-31 23:00'", True),
+        ("visited_at >= '2024-01-01' AND visited_at <= '2026-01-01'", False),
+        ("visited_at >= '2023-12-31' AND visited_at < '2025-01-01'", False),
+        ("visited_at >= '2024-01-01'", False),
+        ("visited_at < '2025-01-01' OR urgent AND visited_at >= '2024-01-01'", False),
+        ("visited_at >= timestamptz '2024-01-05 00:00:00+00' AND visited_at < '2025-01-01'", False),
+        ("visited_at >= timestamptz '2024-02-01 00:00:00+00' AND visited_at < '2025-01-01'", True),
+    ],
+)
+def test_days_make_up_a_total_if_the_condition_leaves_no_others(condition: str, complete: bool) -> None:
+    days = f"SELECT date_trunc('day', visited_at), count(*) FROM visits WHERE {condition} GROUP BY 1"
+    made = found(f"SELECT count(*) FROM visits WHERE {condition}", days, [], DAYS)
+    assert (made is not None) == complete
+
+
 def test_dates_are_those_of_one_time_zone() -> None:
     days = "SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1"
     domain = [(f"{day}+00",) for (day,) in DAYS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,14 @@ _MOST_SHIFTED = 10_000
 
 _DAY = "interval '24 hours'"
 
+_DATE = re.compile(
+    r"'?(?P<date>\d{4}-\d\d-\d\d)(?P<time>[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(?P<zone>[+-]\d\d(:\d\d)?)?)?'?(::[a-z ]+)?$"
+)
+"""A constant date or moment as Postgres writes it, and as most tools do."""
+
+_ANY_ZONE = dt.timedelta(days=16)
+"""More than a session's TimeZone may be away from UTC, and a day."""
+
 _LONGEST_CHANGE = dt.timedelta(days=15)
 """The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
 
@@ -43,6 +52,7 @@ class DateLimits:
         longest: more than the distance between them.
         nullable: can it be NULL?
         least, most: limits that WHERE adds, each finite and no wider than the policy's.
+        confined: WHERE itself leaves no value outside of the policy's limits.
     """
 
     origin: ColumnOrigin
@@ -51,6 +61,7 @@ class DateLimits:
     nullable: bool
     least: tuple[str, ...] = ()
     most: tuple[str, ...] = ()
+    confined: bool = False
 
     @property
     def low(self) -> str:
@@ -205,6 +216,7 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
 def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: Conditions) -> DateLimits:
     column = relation.origin(node).term()
     least, most = [*limits.least], [*limits.most]
+    from_first, to_last = False, False
     for conjunct, scope in where:
         if not same_rows(scope, relation):
             continue
@@ -217,11 +229,45 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
                 continue
             moment = _in_castable_years(value, column)
             limit = f"{moment}::{column.type.name}"
+            inside = _is_inside(limits, kind, value, column)
             if kind in (exp.GT, exp.GTE, exp.EQ):
                 least.append(limits.inside(_earliest(moment, column, value)))
+                from_first |= inside
             if kind in (exp.LT, exp.LTE, exp.EQ):
                 most.append(limits.inside(_before(limit, column, value) if kind is exp.LT else limit))
-    return replace(limits, least=tuple(least), most=tuple(most))
+                to_last |= inside
+    return replace(limits, least=tuple(least), most=tuple(most), confined=from_first and to_last)
+
+
+def _is_inside(limits: DateLimits, kind: type[exp.Expr], value: Term, column: Term) -> bool:
+    """Is a constant with which a column is compared plainly a date between the policy's limits, whatever the time zone
+    may be if one comes in?"""
+    found = _DATE.match(value.literal or value.sql)
+    first, last = _whole_days(limits.origin.policy.range or limits.origin.policy.bounds)
+    if found is None or first is None or last is None:
+        return False
+    try:
+        date = dt.date.fromisoformat(found["date"])
+    except ValueError:
+        return False
+    zones = found["zone"] or {column.kind, value.kind} & {Kind.TIMESTAMPTZ}
+    margin = _ANY_ZONE if zones else dt.timedelta()
+    if kind is exp.LT and not found["time"]:
+        date -= dt.timedelta(days=1)  # What is before a day is on the day before, at the latest.
+    return first + margin <= date <= last - margin
+
+
+def _whole_days(declared: object) -> tuple[dt.date | None, dt.date | None]:
+    """The first and the last day that are wholly between the policy's limits."""
+    if not isinstance(declared, tuple):
+        return None, None
+    first, last = declared
+    if isinstance(first, dt.datetime):
+        first = first.date() + dt.timedelta(days=first.time() != dt.time())
+    if isinstance(last, dt.datetime):
+        last = last.date() - dt.timedelta(days=last.time() < dt.time(23, 59, 59, 999_999))
+    dates = isinstance(first, dt.date) and isinstance(last, dt.date)
+    return (first, last) if dates else (None, None)
 
 
 def _in_castable_years(value: Term, column: Term) -> str:

@@ -99,7 +99,7 @@ def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Condi
         in_zone = truncated_in_zone(field, f"{limits.low}::timestamptz", f"{limits.high}::timestamptz", zone)
         return Values(in_zone, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
     sql = truncated_values(field, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
-    return Values(sql, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
+    return Values(sql, f"{field}s of {limits.origin.column}", nullable=limits.nullable, complete=limits.confined)
 
 
 def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Values | None:
