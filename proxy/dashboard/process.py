@@ -20,7 +20,7 @@ from proxy.wire.tls import Credentials, TlsFiles
 
 logger = logging.getLogger("dpproxy.dashboard")
 
-_NICE: Final = 5
+_NICE: Final = 10
 """Those who ask private questions go first."""
 _TLS_SECONDS: Final = 10.0
 _ANSWER_SECONDS: Final = 10.0
