@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-import pygal
-from pygal.style import Style
-
+from proxy.dashboard.drawing import Style, pygal
 from proxy.dashboard.figures import seconds_text
 from proxy.dashboard.forecast import Point
-
-# The library looks for its plugins in a way that Python warns of at every import that follows; we have none.
-sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, pygal.PluginImportFixer)]
 
 WIDE: Final = (880, 300)
 NARROW: Final = (360, 300)
