@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -34,6 +36,7 @@ async def _two_charges(ledger: Ledger) -> None:
     await charge(ledger, of_table(pure("0.5")), block="block")
     await ledger.charge("bob", of_table(pure("0.25")), "other", "label", query="SELECT ?")
     await Answers(ledger.database).store("block", "ana", ANSWER, TOLD)
+    await ledger.grant(TABLE, Fraction(1, 2), Fraction(0), "a revision")
 
 
 def test_what_was_spent_is_told_by_account_analyst_and_hour(dsn: str) -> None:
@@ -47,6 +50,9 @@ def test_what_was_spent_is_told_by_account_analyst_and_hour(dsn: str) -> None:
     assert [(record.analyst, record.query) for record in found.charges] == [("bob", "SELECT ?"), ("ana", None)]
     (clipped,) = found.clipped
     assert clipped == Clipped(clipped.at, "SELECT count(*) FROM visits", TOLD.share, TOLD.text)
+    assert [(grant.account, grant.epsilon, grant.delta, grant.reason) for grant in found.granted] == [
+        (TABLE, Decimal("0.5"), Decimal(0), "a revision")
+    ]
     assert overview(dsn, -HOUR).spent == []
 
 
