@@ -71,11 +71,13 @@ class Receipt:
         charge_id: of its rows in the ledger.
         remaining: what each account has left, by name.
         limits: what each may spend, with what was granted.
+        further: how many more charges of this price all of them could pay.
     """
 
     charge_id: uuid.UUID
     remaining: Mapping[str, Remaining]
     limits: Mapping[str, Account]
+    further: int = 0
 
 
 def name_in_window(account: str, start: dt.datetime) -> str:
@@ -150,11 +152,10 @@ class Order:
     def receipt(self, states: Mapping[str, AccountState]) -> Receipt:
         """What is left once this order is added to what was spent."""
         limits = self._raised(states)
-        left = {
-            account: limits[account].remaining(states[self.names[account]].spent + price)
-            for account, price in self.prices.items()
-        }
-        return Receipt(self.charge_id, left, limits)
+        spent = {account: states[self.names[account]].spent + price for account, price in self.prices.items()}
+        left = {account: limits[account].remaining(spent[account]) for account in self.prices}
+        further = min(limits[account].queries_left(spent[account], price) for account, price in self.prices.items())
+        return Receipt(self.charge_id, left, limits, further)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """The charge as it is recorded: (charge_id, account, analyst, epsilon, rho, delta, block, statement) each."""

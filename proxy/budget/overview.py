@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 from proxy.budget import audit
@@ -25,6 +26,10 @@ _CLIPPED: Final = """
 SELECT max(recorded_at) AS at, min(charge.statement), clipping.share, clipping.report
 FROM dpproxy.clipping JOIN dpproxy.charge USING (block)
 WHERE recorded_at >= %s GROUP BY block, clipping.share, clipping.report ORDER BY at DESC LIMIT %s
+"""
+
+_GRANTED: Final = """
+SELECT recorded_at, account, epsilon, delta, reason FROM dpproxy.granted ORDER BY sequence DESC LIMIT 20
 """
 
 
@@ -65,6 +70,17 @@ class Clipped:
 
 
 @dataclass(frozen=True)
+class Granted:
+    """What an owner gave an account beside what the policy says: when, how much of ε and δ, and why."""
+
+    at: dt.datetime
+    account: str
+    epsilon: Decimal
+    delta: Decimal
+    reason: str
+
+
+@dataclass(frozen=True)
 class Overview:
     """The ledger at one time.
 
@@ -74,6 +90,7 @@ class Overview:
         spent: by account, analyst and hour, oldest first.
         charges: the last ones, newest first.
         clipped: the last answers of questions that chose how much of a unit counts, newest first.
+        granted: the last grants, newest first.
     """
 
     states: dict[str, AccountState]
@@ -81,6 +98,7 @@ class Overview:
     spent: list[Spent]
     charges: list[ChargeRecord]
     clipped: list[Clipped]
+    granted: list[Granted]
 
 
 class LedgerReader:
@@ -124,6 +142,7 @@ class LedgerReader:
                 [_spent(row) async for row in await connection.execute(_SPENT, (since,))],
                 await audit.read_history(connection, charges, None),
                 [Clipped(*row) async for row in await connection.execute(_CLIPPED, (since, clipped))],
+                [Granted(*row) async for row in await connection.execute(_GRANTED)],
             )
 
         return await self._database.run(read)

@@ -7,5 +7,5 @@ budget.
 
 `process.py` begins it, `site.py` has the addresses and what protects them, `logins.py` who is logged in,
 `crowd.py` how many may be there; `figures.py` computes what the pages show, `forecast.py` until when budgets last,
-`charts.py` draws, `pages.py` fills in the templates.
+`charts.py` draws (with `drawing.py`), `pages.py` fills in the templates.
 """

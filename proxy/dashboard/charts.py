@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-import pygal
-from pygal.style import Style
-
+from proxy.dashboard.drawing import Style, pygal
 from proxy.dashboard.figures import seconds_text
 from proxy.dashboard.forecast import Point
 

@@ -78,6 +78,7 @@ def budgets(facts: Facts, wanted: Asked) -> dict[str, Any]:
         "windows": figures.windows_of_time(accounts),
         "analysts": figures.spent_by_analyst(spent, facts.policy),
         "by_table": figures.spent_by_table(spent, facts.policy),
+        "granted": facts.overview.granted,
         "days": wanted.days,
         "ranges": figures.RANGES,
         "account": wanted.account,

@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import ssl
+import sys
 from typing import Final
 
 from aiohttp import web
@@ -16,14 +17,16 @@ from proxy.budget.overview import LedgerReader
 from proxy.dashboard.crowd import Crowd
 from proxy.dashboard.site import Site
 from proxy.dashboard.told import MORE, InForce, Live, Start, next_message
-from proxy.wire.tls import Credentials, TlsFiles
+from proxy.errors import LedgerUnavailableError
+from proxy.wire.tls import CertificateError, Credentials, TlsFiles
 
 logger = logging.getLogger("dpproxy.dashboard")
 
-_NICE: Final = 5
+_NICE: Final = 10
 """Those who ask private questions go first."""
 _TLS_SECONDS: Final = 10.0
 _ANSWER_SECONDS: Final = 10.0
+_ENDING_SECONDS: Final = 1.0
 
 
 def main(line: int, listener: int) -> None:
@@ -34,8 +37,13 @@ def main(line: int, listener: int) -> None:
         listener: descriptor of the socket that browsers connect to.
     """
     os.nice(_NICE)
-    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+    try:
         asyncio.run(_serve(socket.socket(fileno=line), socket.socket(fileno=listener)))
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return  # the proxy has ended
+    except (LedgerUnavailableError, CertificateError) as error:
+        logger.error("the dashboard cannot begin: %s", error)
+        sys.exit(1)
 
 
 async def _serve(line: socket.socket, listener: socket.socket) -> None:
@@ -46,7 +54,7 @@ async def _serve(line: socket.socket, listener: socket.socket) -> None:
     proxy = _Proxy(writer)
     site = Site(ledger.overview, proxy.live, secure=start.tls is not None)
     # Access logs would hold what stewards look at.
-    runner = web.AppRunner(site.application(), access_log=None, handle_signals=False)
+    runner = web.AppRunner(site.application(), access_log=None, handle_signals=False, shutdown_timeout=_ENDING_SECONDS)
     await runner.setup()
     assert runner.server is not None
     crowd = Crowd(runner.server)

@@ -161,7 +161,9 @@ class Site:
             web.HTTPBadRequest: it is no form.
         """
         origin = request.headers.get("Origin")
-        if origin is not None and origin != f"{'https' if self._secure else 'http'}://{request.host}":
+        # Without TLS of our own there may be another server in front of us that has it.
+        schemes = ("https",) if self._secure else ("https", "http")
+        if origin is not None and origin not in [f"{scheme}://{request.host}" for scheme in schemes]:
             raise web.HTTPForbidden
         if request.content_type != "application/x-www-form-urlencoded":
             raise web.HTTPBadRequest

@@ -60,6 +60,13 @@ def left_text(receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
+def _further(receipt: Receipt) -> str:
+    """For how much that is enough: dp.budget has it for each account, at the default price and at the session's."""
+    if not receipt.further:
+        return " Not enough for another question at this price."
+    return f" Enough for {receipt.further} more at this price."
+
+
 def _of_groups(prices: Prices) -> str:
     """What accounts paid that protect units over several windows of time (theorem 24)."""
     wide = [(account, price) for account, price in prices if account.entities > 1]
@@ -87,7 +94,9 @@ def charged(
         undeclared: sentences about constants that are no declared values.
         told: of which other questions' numbers the answer is made, too, in words.
     """
-    detail = left_text(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
+    detail = (
+        left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
+    )
     detail += (
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
@@ -162,7 +171,7 @@ def recalled(
         return Notice(f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None)
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
-        left_text(receipt) + told,
+        left_text(receipt) + _further(receipt) + told,
     )
 
 

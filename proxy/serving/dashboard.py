@@ -98,7 +98,10 @@ class Dashboard:
         delay = _FIRST_DELAY
         while True:
             began = time.monotonic()
-            await self._serve()
+            try:
+                await self._serve()
+            except OSError as error:
+                logger.error("the dashboard cannot be started: %s", error.strerror)
             delay = _FIRST_DELAY if time.monotonic() - began > _HEALTHY_SECONDS else min(2 * delay, _LONGEST_DELAY)
             logger.error("the dashboard has ended by itself; it starts again in %.0f s", delay)
             await asyncio.sleep(delay)

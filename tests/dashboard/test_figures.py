@@ -60,7 +60,7 @@ def test_an_account_that_was_spent_from_has_a_history_and_a_forecast() -> None:
     limit = Account(Fraction(10), Fraction("1e-6"))
     half = Price(None, limit.rho_max / 2, Fraction(0))
     at = now - dt.timedelta(hours=12)
-    overview = Overview({name: AccountState(half)}, {}, [Spent(name, "ana", at, 1, half)], [], [])
+    overview = Overview({name: AccountState(half)}, {}, [Spent(name, "ana", at, 1, half)], [], [], [])
     found = {each.name: each for each in figures.account_figures(clinic.policy(), overview, 1, now)}
     visits, patients = found[name], found["table:public.patients"]
     assert [(point.at, round(point.left, 6)) for point in visits.points] == [

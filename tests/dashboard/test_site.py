@@ -88,6 +88,9 @@ def test_forms_of_other_sites_are_refused(month: Shown) -> None:
     assert visitor.post("/login", fields | {"token": "guessed"}).status == 403
     assert month.visitor().post("/login", fields).status == 403
     assert visitor.ask("POST", "/login", {"Content-Type": "application/json"}, "{}").status == 400
+    # A server in front of us may have the TLS.
+    behind = {"Host": "dashboard.example", "Origin": "https://dashboard.example"}
+    assert visitor.post("/login", fields | {"name": "nobody", "token": visitor.token()}, **behind).status == 401
     assert visitor.post("/login", fields | {"name": "x" * 20_000}).status == 413
     assert visitor.log_in().status == 303
     assert visitor.post("/logout", {"token": "guessed"}).status == 403

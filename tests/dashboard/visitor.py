@@ -22,6 +22,13 @@ class Answer:
     text: str
 
 
+def find_token(page: str) -> str:
+    """The token of the form on a page."""
+    found = re.search(r'name="token" value="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
 class Visitor:
     """One browser.
 
@@ -77,9 +84,7 @@ class Visitor:
 
     def token(self, path: str = "/login") -> str:
         """The token of the form on a page."""
-        found = re.search(r'name="token" value="([^"]+)"', self.get(path).text)
-        assert found is not None
-        return found[1]
+        return find_token(self.get(path).text)
 
     def log_in(self, name: str = "sam", password: str = "correct horse") -> Answer:
         return self.post("/login", {"token": self.token(), "name": name, "password": password})

@@ -76,7 +76,10 @@ def test_notice_and_budget_view_tell_the_same_price(client: psycopg.Connection) 
     }
     (detail,) = notices.details
     assert detail is not None
-    assert detail.startswith(f"Left: {remaining[VISITS]}, {remaining[ANA]}. 95 % of the noise: avg(cost) within ±")
+    shown = "SELECT min(queries_left) FROM dp.budget WHERE account = ANY (%s)"
+    (further,) = client.execute(shown, [[VISITS, ANA]]).fetchone() or ()
+    left = f"Left: {remaining[VISITS]}, {remaining[ANA]}. Enough for {further} more at this price. "
+    assert detail.startswith(f"{left}95 % of the noise: avg(cost) within ±")
     percentages = client.execute("SELECT account, percent_left FROM dp.budget").fetchall()
     assert {account: f"{account} {percent}%" for account, percent in percentages} == remaining
 

@@ -47,7 +47,8 @@ def test_psql_shows_the_price_as_a_notice_with_the_remainder_as_detail(rich_prox
     lines = done.stderr.splitlines()
     assert lines[0] == "NOTICE:  dpproxy charged epsilon 0.5 (rho 0.125)"
     assert re.fullmatch(
-        r"DETAIL:  Left: table:public\.patients \d+\.\d%\. 95 % of the noise: count\(\*\) within ±\d+ rows\.", lines[1]
+        r"DETAIL:  Left: table:public\.patients \d+\.\d%\. Enough for \d+ more at this price\. 95 % of the noise: count\(\*\) within ±\d+ rows\.",
+        lines[1],
     )
     assert lines[2:] == ["NOTICE:  dpproxy recalled an earlier answer, free of charge"]
 
