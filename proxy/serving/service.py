@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -143,7 +144,8 @@ class Service:
             CompiledSqlglotError: statements cannot be parsed here.
             CertificateError: the files of the certificate cannot be used.
             LimitsError: the stage's server has no room for as many sessions.
-            OSError: the address is taken.
+            OSError: the address is taken, or the audit log cannot be written. This and errors of databases have a note
+                that says what could not be done.
         """
         try:
             return await self._start()
@@ -155,26 +157,30 @@ class Service:
         options = self._options
         require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
-        policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
+        with _noted("the private database cannot be used"):
+            policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
         database = client_database(catalog.database)
-        self._limits = await asyncio.to_thread(_fitting_limits, options)
-        self._stage = await asyncio.to_thread(
-            build_stage,
-            options.stage_dsn,
-            policy,
-            catalog,
-            options.source_dsn,
-            database,
-            owns_cluster=options.owns_stage_cluster,
-            sessions=self._limits.connections_per_analyst,
-        )
-        await asyncio.to_thread(self._stage.hold)
-        await self._ledger.open()
+        with _noted("the stage cannot be used"):
+            self._limits = await asyncio.to_thread(_fitting_limits, options)
+            self._stage = await asyncio.to_thread(
+                build_stage,
+                options.stage_dsn,
+                policy,
+                catalog,
+                options.source_dsn,
+                database,
+                owns_cluster=options.owns_stage_cluster,
+                sessions=self._limits.connections_per_analyst,
+            )
+            await asyncio.to_thread(self._stage.hold)
+        with _noted("the ledger cannot be used"):
+            await self._ledger.open()
         await self._require_agreement()
         await self._require_known_accounts(options.policy)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
-        self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
+        with _noted(f"the audit log {options.audit_log} cannot be written"):
+            self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
         self._source = Source(
             options.source_dsn,
             Watch(options.policy, catalog),
@@ -196,9 +202,11 @@ class Service:
             credentials=credentials,
             require_tls=options.require_tls,
         )
-        address = await self._server.start(options.host, options.port)
+        with _noted(f"cannot listen on {options.host}:{options.port}"):
+            address = await self._server.start(options.host, options.port)
         if options.status is not None:
-            await self._show_status(options.status, policy, self._server, self._planners)
+            with _noted("cannot listen on {}:{} for --metrics".format(*options.status)):
+                await self._show_status(options.status, policy, self._server, self._planners)
         return address
 
     async def _require_agreement(self) -> None:
@@ -340,6 +348,16 @@ class Service:
         if self._witness is not None:
             await self._witness.stop()
         await self._ledger.close()
+
+
+@contextmanager
+def _noted(what: str) -> Iterator[None]:
+    """Note on an error of the system or of a database what could not be done."""
+    try:
+        yield
+    except (OSError, DatabaseError, LedgerUnavailableError) as error:
+        error.add_note(what)
+        raise
 
 
 def require_fitting(policy: Policy, catalog: Catalog) -> None:
