@@ -206,7 +206,7 @@ class Service:
             address = await self._server.start(options.host, options.port)
         if options.status is not None:
             with _noted("cannot listen on {}:{} for --metrics".format(*options.status)):
-                await self._show_status(options.status, policy, self._server, self._planners)
+                await self._show_status(options.status, policy, self._server, self._planners, self._source)
         return address
 
     async def _require_agreement(self) -> None:
@@ -234,12 +234,14 @@ class Service:
             self._audit,
         )
 
-    async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
+    async def _show_status(
+        self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers, source: Source
+    ) -> None:
         """Listen for operators."""
         lag = LoopLag()
         self._tasks.append(asyncio.create_task(lag.measure()))
         probes = {"stage": self._ask_stage, "ledger": self._ledger.accounts, "source": self._ask_source}
-        self._pages = Pages(Health(probes), self._counts, server, self._ledger, lag, policy, planners.turns)
+        self._pages = Pages(Health(probes), self._counts, server, self._ledger, lag, policy, planners.turns, source)
         self._status = StatusServer(self._pages.by_path)
         host, port = await self._status.start(*address)
         logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
