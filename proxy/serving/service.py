@@ -267,11 +267,16 @@ class Service:
             raise PolicyError(findings)
 
     async def reload(self) -> None:
-        """Read the certificate's files and the policy again, for the clients and statements to come. What cannot be
-        used changes nothing, and is logged. Sessions go on, but for those of analysts who are no longer in the policy.
+        """Read the certificate's files and the policy again, for the clients and statements to come, and open the audit
+        log's file. What cannot be used changes nothing, and is logged. Sessions go on, but for those of analysts who are
+        no longer in the policy.
         """
         async with self._reloading:
             self._reload_certificate()
+            try:
+                self._audit.reopen()
+            except OSError as error:
+                logger.error("the audit log cannot be opened again, the old file stays: %s", error)
             if self._options.read_policy is None:
                 return
             try:

@@ -92,7 +92,7 @@ def test_operators_see_what_is_ready_and_how_much_of_what(setup: Setup) -> None:
         found = re.search(r"http://(127\.0\.0\.1:\d+)", wait_for_line(process, "/live, /ready and /metrics"))
         assert found is not None
         address = found[1]
-        with setup.connect(port) as client:
+        with setup.connect(port, options="-c dp.epsilon=0.1") as client:
             client.execute("SELECT count(*) FROM visits WHERE region <> 'operators'")  # not asked before
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 client.execute("SELECT * FROM visits")
