@@ -268,8 +268,8 @@ class Service:
 
     async def reload(self) -> None:
         """Read the certificate's files and the policy again, for the clients and statements to come, and open the audit
-        log's file. What cannot be used changes nothing, and is logged. Sessions go on, but for those of analysts who are
-        no longer in the policy.
+        log's file. What cannot be used changes nothing, and is logged. Sessions go on, but for those of analysts who
+        are no longer in the policy.
         """
         async with self._reloading:
             self._reload_certificate()
