@@ -140,6 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
             _COMMAND, "no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT
         )
     try:
+        for option, dsn in {"--source": source, "--stage": arguments.stage, "--ledger": arguments.ledger}.items():
+            _check_dsn(option, dsn)
         tls, require_tls = _tls(arguments, host, policy)
         if http is not None:
             _require_dashboard(arguments, http[0], policy)
@@ -185,11 +187,31 @@ def run(arguments: argparse.Namespace) -> int:
     except (EmbeddedPostgresError, StageBuildError, LedgerDisagreesError, CompiledSqlglotError) as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+        return failed(_COMMAND, _said(error), ExitCode.UNREACHABLE)
     except OSError as error:
-        addresses = " or ".join(filter(None, (arguments.listen, arguments.metrics, arguments.http)))
-        return failed(_COMMAND, f"cannot listen on {addresses}: {error.strerror or error}", ExitCode.FAILED)
+        return failed(_COMMAND, _said(error), ExitCode.FAILED)
     return ExitCode.OK
+
+
+def _check_dsn(option: str, dsn: str | None) -> None:
+    """Refuse an option that is no connection string.
+
+    Raises:
+        UsageError: it is none.
+    """
+    from proxy.postgres.databases import check_dsn
+
+    try:
+        check_dsn(dsn or "")
+    except ValueError as error:
+        raise UsageError(f"{option}: not a connection string: {error}") from None
+
+
+def _said(error: Exception) -> str:
+    """What could not be done, as noted, and why."""
+    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    why = (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
+    return ": ".join((*getattr(error, "__notes__", ()), why.partition("\n")[0]))
 
 
 def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsFiles | None, bool]:

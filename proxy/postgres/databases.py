@@ -13,6 +13,18 @@ DatabaseError = psycopg.Error
 """What the driver raises, for modules that do not know the driver."""
 
 
+def check_dsn(dsn: str) -> None:
+    """Refuse what is no connection string.
+
+    Raises:
+        ValueError: it is none; the text says why.
+    """
+    try:
+        conninfo.conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError as error:
+        raise ValueError(str(error).strip()) from None
+
+
 def ensure_database(dsn: str, name: str) -> str:
     """Create the database `name` in the cluster of `dsn` if there is none, and return its connection string.
 

@@ -18,13 +18,16 @@ class Places:
         total: most source queries at a time.
         each: most of one asker; at most `total`.
         patience_seconds: how long a question waits for its place.
+
+    Attributes:
+        turns: who has one, and who waits.
     """
 
     def __init__(self, total: int, each: int, patience_seconds: float) -> None:
         if not 1 <= each <= total:
             raise ValueError("an asker has at least one place, and not more than there are")
         self._patience = patience_seconds
-        self._turns = Turns(total, each)
+        self.turns = Turns(total, each)
 
     @asynccontextmanager
     async def place(self, asker: str) -> AsyncIterator[None]:
@@ -38,10 +41,10 @@ class Places:
         """
         try:
             async with asyncio.timeout(self._patience):
-                await self._turns.take(asker)
+                await self.turns.take(asker)
         except TimeoutError:
             raise SourceBusyError from None
         try:
             yield
         finally:
-            self._turns.give_back(asker)
+            self.turns.give_back(asker)

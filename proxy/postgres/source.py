@@ -20,10 +20,12 @@ from proxy.postgres.transaction import (
     GRACE_SECONDS,
     PREPARATION_SECONDS,
     Access,
+    Durations,
     SourceRequest,
     SourceResult,
     Transaction,
 )
+from proxy.turns import Turns
 
 REVIVAL_SECONDS = 1.0
 _MISSING = ("42P01", "42501", "3F000")
@@ -72,6 +74,16 @@ class Source:
         )
         self.lender = Lender(self.pool, _forget_statements)
         self._access = Access(self.pool, self.lender, watch, statement_timeout_seconds)
+
+    @property
+    def turns(self) -> Turns:
+        """Who has a place among the source queries, and who waits for one."""
+        return self._slots.turns
+
+    @property
+    def durations(self) -> Durations:
+        """Of the source queries so far."""
+        return self._access.durations
 
     def watch(self, watch: Watch) -> None:
         """Verify something else in the transactions to come."""

@@ -10,6 +10,7 @@ a failure costs nothing. The second half executes the statements.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -102,6 +103,14 @@ class SourceResult:
     results: list[list[tuple[str | None, ...]]] = field(repr=False)
 
 
+@dataclass
+class Durations:
+    """How many source queries ran, and the seconds that they took together. For operators alone."""
+
+    number: int = 0
+    seconds: float = 0.0
+
+
 @dataclass(frozen=True)
 class Access:
     """The parts of the source that a transaction uses.
@@ -111,12 +120,14 @@ class Access:
         lender: lends connections and takes them back.
         watch: what each transaction verifies of the whole policy; None only without a policy.
         timeout_seconds: how long the statements may take.
+        durations: of source queries.
     """
 
     pool: AsyncConnectionPool[Connection]
     lender: Lender
     watch: Watch | None
     timeout_seconds: float
+    durations: Durations = field(default_factory=Durations)
 
     @property
     def on_cluster(self) -> bool:
@@ -163,6 +174,7 @@ class Transaction:
                 a row.
             SourceFailedError: the server was shut down. Both have the same constant text.
         """
+        begun, durations = time.monotonic(), self._access.durations
         try:
             async with asyncio.timeout(self._access.timeout_seconds + GRACE_SECONDS):
                 return await self._stepped(self._run_once(then))
@@ -175,6 +187,9 @@ class Transaction:
         except psycopg.Error as error:
             log_failure("a source query failed", error)
             raise SourceQueryFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
+        finally:
+            durations.number += 1
+            durations.seconds += time.monotonic() - begun
 
     async def _begin_again(self) -> None:
         """Begin again on another connection, after the server was shut down. Nothing of this depends on a row."""

@@ -62,6 +62,7 @@ class AuditLog:
     """
 
     def __init__(self, path: Path | None = None, *, statements: bool = False) -> None:
+        self._path = path
         self._file: TextIO | None = path.open("a", encoding="utf-8") if path is not None else None
         self._statements = statements
         self._failures = 0
@@ -85,6 +86,17 @@ class AuditLog:
         """A statement was refused or failed. What was charged before that has lines of its own, or is in the ledger."""
         self.recent.append(Refusal(now(), login, error.sqlstate, error.rule or "", text[:_READ]))
         self._write(login, text, {"outcome": "refused", "sqlstate": error.sqlstate, "rule": error.rule})
+
+    def reopen(self) -> None:
+        """Write to the file of that name from now on, if it was moved away.
+
+        Raises:
+            OSError: it cannot be written; the old one stays.
+        """
+        if self._path is not None and self._file is not None:
+            opened = self._path.open("a", encoding="utf-8")
+            self.close()
+            self._file, self._failures = opened, 0
 
     def close(self) -> None:
         """Close the file."""

@@ -24,9 +24,13 @@ class Health:
 
     Args:
         probes: by the names of the parts.
+
+    Attributes:
+        seconds: how long each part that works took to answer when it was last asked.
     """
 
     def __init__(self, probes: Mapping[str, Probe]) -> None:
+        self.seconds: dict[str, float] = {}
         self._probes = probes
         self._found: dict[str, bool] = {}
         self._at = -_KEPT_SECONDS
@@ -42,10 +46,13 @@ class Health:
             return dict(self._found)
 
     async def _works(self, name: str, probe: Probe) -> bool:
+        begun = time.monotonic()
+        self.seconds.pop(name, None)
         try:
             async with asyncio.timeout(_SECONDS):
                 await probe()
         except Exception as error:
             logger.warning("not ready: the %s does not answer (%s)", name, type(error).__name__)
             return False
+        self.seconds[name] = time.monotonic() - begun
         return True

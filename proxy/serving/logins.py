@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Mapping
 from ipaddress import ip_network
@@ -32,7 +33,11 @@ def read_credentials(files: TlsFiles) -> Credentials:
         CertificateError: they cannot be used.
     """
     credentials = Credentials.read(files)
-    logger.info("the TLS certificate in %s is valid until %s", files.certificate, credentials.expires)
+    until = f"{credentials.expires:%Y-%m-%d %H:%M} UTC"
+    if credentials.expires < dt.datetime.now(dt.UTC):
+        logger.warning("the TLS certificate in %s was valid until %s: clients refuse it", files.certificate, until)
+    else:
+        logger.info("the TLS certificate in %s is valid until %s", files.certificate, until)
     if files.exposed:
         logger.warning("the private key in %s can be read by others than its owner", files.key)
     if credentials.binding is None:

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from proxy.budget.ledger import Ledger
 from proxy.errors import LedgerUnavailableError
 from proxy.policy.model import Policy
+from proxy.postgres.source import Source
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.counts import Counts
 from proxy.query.virtual import budget_rows
@@ -29,6 +30,7 @@ class Pages:
         lag: of the event loop.
         policy: in force.
         planners: the places of its planning processes.
+        source: whose queries are counted.
 
     Attributes:
         policy, planners: as above; they change with the policy.
@@ -43,9 +45,11 @@ class Pages:
         lag: LoopLag,
         policy: Policy,
         planners: Turns,
+        source: Source,
     ) -> None:
         self.policy = policy
         self.planners = planners
+        self._source = source
         self._health = health
         self._counts = counts
         self._server = server
@@ -67,9 +71,16 @@ class Pages:
     async def _metrics(self) -> tuple[HTTPStatus, str]:
         counts, parts = self._counts, await self._health.parts()
         outcomes = [({"outcome": outcome}, number) for outcome, number in sorted(counts.outcomes.items())]
+        took = [({"part": part}, seconds) for part, seconds in sorted(self._health.seconds.items())]
+        source, durations = self._source.turns, self._source.durations
         sessions = [({"analyst": analyst}, number) for analyst, number in sorted(self._server.sessions.items())]
         shown = [
             metric("ready", "gauge", "Does this part answer?", [({"part": p}, works) for p, works in parts.items()]),
+            metric("part_seconds", "gauge", "How long this part took to answer just now.", took),
+            metric("source_queries_total", "counter", "Source queries.", [({}, durations.number)]),
+            metric("source_query_seconds_total", "counter", "What they took together.", [({}, durations.seconds)]),
+            metric("source_running", "gauge", "Questions that have a place at the source.", [({}, source.held)]),
+            metric("source_waiting", "gauge", "Questions that wait for one.", [({}, source.waiting)]),
             metric("statements_total", "counter", "Statements over private tables, by what became of them.", outcomes),
             metric("statement_seconds_total", "counter", "What they took together.", [({}, counts.seconds)]),
             metric("sessions", "gauge", "Sessions of each analyst.", sessions),

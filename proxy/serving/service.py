@@ -6,7 +6,8 @@ import asyncio
 import datetime as dt
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -161,7 +162,8 @@ class Service:
             CompiledSqlglotError: statements cannot be parsed here.
             CertificateError: the files of the certificate cannot be used.
             LimitsError: the stage's server has no room for as many sessions.
-            OSError: the address is taken.
+            OSError: the address is taken, or the audit log cannot be written. This and errors of databases have a note
+                that says what could not be done.
         """
         try:
             return await self._start()
@@ -173,26 +175,30 @@ class Service:
         options = self._options
         require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
-        policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
+        with _noted("the private database cannot be used"):
+            policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
         database = client_database(catalog.database)
-        self._limits = await asyncio.to_thread(_fitting_limits, options)
-        self._stage = await asyncio.to_thread(
-            build_stage,
-            options.stage_dsn,
-            policy,
-            catalog,
-            options.source_dsn,
-            database,
-            owns_cluster=options.owns_stage_cluster,
-            sessions=self._limits.connections_per_analyst,
-        )
-        await asyncio.to_thread(self._stage.hold)
-        await self._ledger.open()
+        with _noted("the stage cannot be used"):
+            self._limits = await asyncio.to_thread(_fitting_limits, options)
+            self._stage = await asyncio.to_thread(
+                build_stage,
+                options.stage_dsn,
+                policy,
+                catalog,
+                options.source_dsn,
+                database,
+                owns_cluster=options.owns_stage_cluster,
+                sessions=self._limits.connections_per_analyst,
+            )
+            await asyncio.to_thread(self._stage.hold)
+        with _noted("the ledger cannot be used"):
+            await self._ledger.open()
         await self._require_agreement()
         await self._require_known_accounts(options.policy)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
-        self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
+        with _noted(f"the audit log {options.audit_log} cannot be written"):
+            self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
         self._source = Source(
             options.source_dsn,
             Watch(options.policy, catalog),
@@ -215,11 +221,14 @@ class Service:
             require_tls=options.require_tls,
             roster=self._roster,
         )
-        address = await self._server.start(options.host, options.port)
+        with _noted(f"cannot listen on {options.host}:{options.port}"):
+            address = await self._server.start(options.host, options.port)
         if options.status is not None:
-            await self._show_status(options.status, policy, self._server, self._planners)
+            with _noted("cannot listen on {}:{} for --metrics".format(*options.status)):
+                await self._show_status(options.status, policy, self._server, self._planners, self._source)
         if options.http is not None:
-            await self._show_dashboard(options.http, policy)
+            with _noted("cannot listen on {}:{} for --http".format(*options.http)):
+                await self._show_dashboard(options.http, policy)
         return address
 
     async def _require_agreement(self) -> None:
@@ -248,12 +257,14 @@ class Service:
             self._roster,
         )
 
-    async def _show_status(self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers) -> None:
+    async def _show_status(
+        self, address: tuple[str, int], policy: Policy, server: Server, planners: Workers, source: Source
+    ) -> None:
         """Listen for operators."""
         lag = LoopLag()
         self._tasks.append(asyncio.create_task(lag.measure()))
         probes = {"stage": self._ask_stage, "ledger": self._ledger.accounts, "source": self._ask_source}
-        self._pages = Pages(Health(probes), self._counts, server, self._ledger, lag, policy, planners.turns)
+        self._pages = Pages(Health(probes), self._counts, server, self._ledger, lag, policy, planners.turns, source)
         self._status = StatusServer(self._pages.by_path)
         host, port = await self._status.start(*address)
         logger.info("/live, /ready and /metrics on http://%s:%d", f"[{host}]" if ":" in host else host, port)
@@ -296,11 +307,16 @@ class Service:
             raise PolicyError(findings)
 
     async def reload(self) -> None:
-        """Read the certificate's files and the policy again, for the clients and statements to come. What cannot be
-        used changes nothing, and is logged. Sessions go on, but for those of analysts who are no longer in the policy.
+        """Read the certificate's files and the policy again, for the clients and statements to come, and open the audit
+        log's file. What cannot be used changes nothing, and is logged. Sessions go on, but for those of analysts who
+        are no longer in the policy.
         """
         async with self._reloading:
             self._reload_certificate()
+            try:
+                self._audit.reopen()
+            except OSError as error:
+                logger.error("the audit log cannot be opened again, the old file stays: %s", error)
             if self._options.read_policy is None:
                 return
             try:
@@ -383,6 +399,16 @@ class Service:
         if self._witness is not None:
             await self._witness.stop()
         await self._ledger.close()
+
+
+@contextmanager
+def _noted(what: str) -> Iterator[None]:
+    """Note on an error of the system or of a database what could not be done."""
+    try:
+        yield
+    except (OSError, DatabaseError, LedgerUnavailableError) as error:
+        error.add_note(what)
+        raise
 
 
 def _checked(policy: Policy, source_dsn: str) -> tuple[Policy, Catalog]:

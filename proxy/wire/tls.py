@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import hashlib
 import ssl
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ class Credentials:
 
     context: ssl.SSLContext
     binding: bytes | None
-    expires: str
+    expires: dt.datetime
 
     @classmethod
     def read(cls, files: TlsFiles) -> Credentials:
@@ -94,7 +95,7 @@ class Credentials:
             certificate = x509.load_pem_x509_certificates(pem)[0]
         except ValueError:
             raise CertificateError(f"{files.certificate}: not a certificate in PEM") from None
-        return cls(context, _binding(certificate), f"{certificate.not_valid_after_utc:%Y-%m-%d %H:%M} UTC")
+        return cls(context, _binding(certificate), certificate.not_valid_after_utc)
 
 
 def _contents(path: Path) -> bytes:

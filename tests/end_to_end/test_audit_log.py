@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.query.audit_log import AuditLog
 from proxy.serving.service import ServiceOptions
 from proxy.sql.redaction import LONGEST, redacted
 from tests.end_to_end import clinic
@@ -84,3 +85,37 @@ def test_no_constant_is_left_in_a_statement(text: str, shown: str | None) -> Non
 
 def test_a_long_statement_is_cut() -> None:
     assert len(redacted(f"SELECT {'a + ' * LONGEST}a") or "") <= LONGEST
+
+
+def test_a_log_that_was_renamed_is_begun_anew(
+    stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str], tmp_path: Path
+) -> None:
+    source, ledger = copy_clinic(), ensure_database(stage_cluster.dsn(), "rotated_ledger")
+    log, old = tmp_path / "audit.jsonl", tmp_path / "audit.jsonl.1"
+    options = ServiceOptions(
+        clinic.policy(), source, stage_cluster.dsn(), ledger, owns_stage_cluster=True, port=0, audit_log=log
+    )
+    with RunningProxy(options, str(conninfo_to_dict(source)["dbname"])) as proxy, proxy.connect("ana") as ana:
+        assert proxy.service is not None
+        ana.execute("SELECT count(*) FROM visits")
+        log.rename(old)
+        ana.execute("SELECT count(*) FROM visits")
+        proxy.run(proxy.service.reload())
+        ana.execute("SELECT count(*) FROM visits")
+        log.unlink()
+        log.mkdir()
+        proxy.run(proxy.service.reload())
+        ana.execute("SELECT count(*) FROM visits")
+    assert [line["outcome"] for line in lines(old)] == ["charged", "free"]
+
+
+def test_a_log_that_cannot_be_opened_again_stays(tmp_path: Path) -> None:
+    log, old = tmp_path / "audit.jsonl", tmp_path / "old"
+    audit = AuditLog(log)
+    log.rename(old)
+    log.mkdir()
+    with pytest.raises(IsADirectoryError):
+        audit.reopen()
+    audit.answered("ana", "SELECT 1", "hash", "count(*)", ())
+    audit.close()
+    assert [line["login"] for line in lines(old)] == ["ana"]

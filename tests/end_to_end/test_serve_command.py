@@ -207,6 +207,40 @@ def test_port_in_use_is_a_plain_error(setup: Setup) -> None:
     assert "Traceback" not in done.stderr
 
 
+NOTHING = "host=/nosuch/directory dbname=x user=x"
+OTHERS = {
+    "the source": (["--source", NOTHING], ExitCode.UNREACHABLE, "the private database cannot be used: "),
+    "the stage": (["--stage", NOTHING, "--ledger", NOTHING], ExitCode.UNREACHABLE, "the stage cannot be used: "),
+    "a connection string": (["--source", "hots=x"], ExitCode.WRONG_INPUT, "--source: not a connection string: "),
+    "the audit log": (["--audit-log", "/nosuch/log"], ExitCode.FAILED, "the audit log /nosuch/log cannot be written: "),
+}
+
+
+@pytest.mark.parametrize(("options", "code", "said"), OTHERS.values(), ids=OTHERS)
+def test_an_error_of_the_start_says_what_could_not_be_done(
+    setup: Setup, options: list[str], code: ExitCode, said: str
+) -> None:
+    command = setup.command(*options)
+    if "--stage" in options:
+        place = command.index("--state")
+        del command[place : place + 2]
+    done = subprocess.run(
+        command, env=setup.environment(), capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert f"dpproxy serve: {said}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "listen" not in done.stderr
+
+
+def test_metrics_that_cannot_listen_are_named(setup: Setup) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
+        address = f"127.0.0.1:{occupied.getsockname()[1]}"
+        done = setup.fail("--metrics", address)
+    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
+    assert f"dpproxy serve: cannot listen on {address} for --metrics: " in done.stderr
+
+
 def test_unreachable_source_is_a_plain_error(setup: Setup) -> None:
     with socket.create_server(("127.0.0.1", 0)) as reserved:
         port = reserved.getsockname()[1]

@@ -92,8 +92,8 @@ def test_operators_see_what_is_ready_and_how_much_of_what(setup: Setup) -> None:
         found = re.search(r"http://(127\.0\.0\.1:\d+)", wait_for_line(process, "/live, /ready and /metrics"))
         assert found is not None
         address = found[1]
-        with setup.connect(port) as client:
-            client.execute(QUERY)
+        with setup.connect(port, options="-c dp.epsilon=0.1") as client:
+            client.execute("SELECT count(*) FROM visits WHERE region <> 'operators'")  # not asked before
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 client.execute("SELECT * FROM visits")
             ready = _health(address)
@@ -103,6 +103,13 @@ def test_operators_see_what_is_ready_and_how_much_of_what(setup: Setup) -> None:
         assert 'dpproxy_statements_total{outcome="answered"} 1' in metrics
         assert 'dpproxy_statements_total{outcome="42501"} 1' in metrics
         assert 'dpproxy_sessions{analyst="ana"} 1' in metrics
+        assert re.findall(r"^dpproxy_source_queries_total (.*)$", metrics, re.M) == ["1"]
+        assert "\ndpproxy_source_waiting 0\n" in metrics
+        seconds = re.findall(
+            r'^dpproxy_(?:part_seconds\{part="\w+"\}|source_query_seconds_total) (\S+)$', metrics, re.M
+        )
+        assert len(seconds) == 4
+        assert all(0 < float(each) < 20 for each in seconds)
         left = re.search(r'dpproxy_budget_left_ratio\{account="table:public\.visits"\} (\S+)', metrics)
         assert left is not None
         assert 0 < float(left[1]) < 1
