@@ -142,6 +142,10 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
+def _digits(text: str) -> bool:
+    return text.lower() == "auto" or _switch(text)
+
+
 def _switch(text: str) -> bool:
     return _one_of("on", "off", "true", "false", "yes", "no", "1", "0")(text) in ("on", "true", "yes", "1")
 
@@ -165,7 +169,7 @@ SETTINGS: dict[str, Setting] = {
         "chooses dp.epsilon",
         _max_error,
     ),
-    "dp.digits": Setting("off", "on or off: round numbers to the digits that the noise leaves", _switch),
+    "dp.digits": Setting("off", "on (auto) or off: round numbers to the digits that the noise leaves", _digits),
     "dp.recall": Setting("", "off, or the greatest age of answers that are recalled, as in '1 hour'", _recalled),
 }
 

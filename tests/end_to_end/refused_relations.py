@@ -8,6 +8,14 @@ REFUSED_RELATIONS = {
     "column-aliases": Refusal(
         "SELECT count(*) FROM visits AS v (a)", UNSUPPORTED, "column aliases in FROM are not supported", "visits"
     ),
+    "counted-rows": Refusal(
+        "SELECT count(v.*) FROM (SELECT cost FROM visits) AS v",
+        UNSUPPORTED,
+        "count(v.*) is not supported here",
+        "*) FROM",
+        "No column of it is known to be NOT NULL",
+        "Write count(column)",
+    ),
     "duplicate-alias": Refusal(
         f"{COUNT} JOIN public.regions ON true JOIN archive.regions ON true",
         UNSUPPORTED,

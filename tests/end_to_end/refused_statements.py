@@ -233,6 +233,22 @@ REFUSED_STATEMENTS = {
         "SET standard_conforming_strings = on;",
         ["SET standard_conforming_strings = off"],
     ),
+    "temporary-table": Refusal(
+        "CREATE TEMP TABLE kept (a integer)",
+        UNSUPPORTED,
+        "a temporary table is made of the rows of a query",
+        None,
+        "Nothing can be inserted into it later",
+        "Write CREATE TEMP TABLE name AS SELECT",
+    ),
+    "temporary-size": Refusal(
+        "CREATE TEMP TABLE kept AS SELECT generate_series(1, 10001) AS a",
+        "54000",
+        "a temporary table has at most 10000 rows",
+        None,
+        "What the query released is recalled",
+        "Keep fewer rows",
+    ),
     "writes": Refusal(
         "DELETE FROM visits", DENIED, "DELETE is not allowed through dpproxy", None, "Clients can only read"
     ),

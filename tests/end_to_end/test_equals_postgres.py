@@ -99,6 +99,17 @@ QUERIES = {
     "WHERE urgent GROUP BY virtual_table.region ORDER BY total DESC",
     "chain of row-level ctes": "WITH a AS (SELECT region AS r, minutes, cost FROM visits WHERE cost > 10), "
     "b AS (SELECT r, minutes + 1 AS m FROM a WHERE cost < 900 ORDER BY 1) SELECT upper(r) AS r, avg(m), count(*) FROM b GROUP BY b.r ORDER BY r",
+    "rows of a table counted by its name": "SELECT p.sex, count(v.*), count(p.*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id AND v.cost > 400 GROUP BY 1",
+    "cohorts by the month of the first visit": "WITH f AS (SELECT patient_id, date_trunc('month', min(visited_at)) AS m FROM visits GROUP BY 1) "
+    "SELECT m, count(*), count(*) FILTER (WHERE m < '2025-01-01') FROM f GROUP BY m",
+    "quarter of the last visit": "SELECT date_trunc('quarter', last), count(*) FROM "
+    "(SELECT patient_id, max(visited_at) AS last FROM visits GROUP BY 1) AS t GROUP BY 1",
+    "month of the last dear visit": "SELECT m, count(*) FROM (SELECT patient_id, "
+    "date_trunc('month', max(visited_at) FILTER (WHERE cost > 300)) AS m FROM visits GROUP BY 1) AS t GROUP BY m",
+    "first region of a patient": "SELECT r, count(*) FROM (SELECT patient_id, upper(min(region)) AS r FROM visits WHERE urgent GROUP BY 1) AS t GROUP BY r",
+    "numbers of visits, cut": "SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 4) AS n FROM visits GROUP BY 1) AS t GROUP BY n",
+    "public cte as parent of rows": "WITH parent AS (SELECT name AS place FROM regions WHERE name <> 'north') "
+    "SELECT count(*) FROM visits LEFT JOIN parent ON place = region WHERE place IS NULL",
     "cte used by two blocks": "WITH v AS (SELECT * FROM visits WHERE urgent) SELECT (SELECT count(*) FROM v), (SELECT sum(minutes) FROM v WHERE cost > 5)",
     "derived table with joins": "SELECT x.zone, count(*), sum(x.cost) FROM (SELECT g.zone, v.cost, v.patient_id FROM visits v "
     "JOIN regions g ON g.name = v.region) x JOIN patients p ON p.patient_id = x.patient_id WHERE p.smoker GROUP BY x.zone",

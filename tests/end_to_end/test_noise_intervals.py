@@ -238,12 +238,27 @@ def test_interval_is_the_same_however_it_is_written(client: psycopg.Connection, 
         ("dp.stddev((SELECT count(*) FROM visits))", "dp.stddev(count(*)) FROM visits"),
         ("dp.stddev(sum(count(*)) OVER ()) FROM visits", "dp.stddev(count(*)) FROM visits"),
         ("dp.stddev(-n::numeric) FROM (SELECT sum(cost) AS n FROM visits) t", "dp.stddev(sum(cost)) FROM visits"),
+        (
+            "dp.stddev(n) FROM (SELECT 'v' AS k, count(*) AS n FROM visits UNION ALL SELECT 'c', sum(cost) FROM visits "
+            "UNION ALL (SELECT 'five', 5)) t WHERE k = 'c'",
+            "dp.stddev(sum(cost)) FROM visits",
+        ),
+        (
+            "dp.stddev(n) FROM (WITH t AS (SELECT 'v' AS k, count(*) AS n FROM visits UNION ALL SELECT 'p', count(*) "
+            "FROM patients) SELECT * FROM t) u WHERE k = 'p'",
+            "dp.stddev(count(*)) FROM patients",
+        ),
     ],
 )
 def test_outer_query_has_the_noise_of_the_number(client: psycopg.Connection, outside: str, inside: str) -> None:
     """499 values that are spread as the noise is have its deviation but for what lies beyond the outermost."""
     ((outer,), (inner,)) = (one_row(client, f"SELECT {query}") for query in (outside, inside))
     assert float(str(outer)) == pytest.approx(float(str(inner)), rel=0.03)
+
+
+def test_number_without_noise_in_a_union_is_its_own_interval(client: psycopg.Connection) -> None:
+    query = "SELECT n, dp.low(n), dp.high(n) FROM (SELECT count(*) AS n FROM visits UNION ALL SELECT 5) t ORDER BY 1 LIMIT 1"
+    assert one_row(client, query) == (5, 5, 5)
 
 
 def test_the_same_released_number_has_no_noise_against_itself(client: psycopg.Connection) -> None:
@@ -362,7 +377,9 @@ REFUSED = (
     "SELECT dp.low(sum(n) - percentile_disc(0.5) WITHIN GROUP (ORDER BY n)) FROM (SELECT count(*) AS n FROM visits) AS t",
     "SELECT dp.low(exp(n)) FROM (SELECT count(*) AS n FROM visits) AS released",
     "SELECT dp.low(m) FROM (SELECT max(cost) AS m FROM visits) AS released",
-    "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits UNION ALL SELECT 5) AS released",
+    "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits UNION SELECT 5) AS released",
+    "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits EXCEPT ALL SELECT 5) AS released",
+    "SELECT dp.low(n) FROM (SELECT DISTINCT 5 AS n UNION ALL SELECT count(*) FROM visits) AS released",
     "SELECT dp.low(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) t GROUP BY n",
     "SELECT *, dp.low(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) t "
     "JOIN (SELECT name AS region FROM regions) r USING (region)",

@@ -197,6 +197,12 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     definition = definition_of(origin)
     if definition is not None:
         return date_limits(*definition, where)
+    table = origin.member.table
+    extreme = table.columns[origin.column].extreme if isinstance(table, Derived) else None
+    if extreme is not None and isinstance(table, Derived):
+        limits = date_limits(extreme.node, extreme.relation, list(table.filters))
+        missing = extreme.filtered or origin.member.optional
+        return replace(limits, nullable=limits.nullable or missing) if limits is not None else None
     declared = origin.policy.range or origin.policy.bounds
     if declared is None or not isinstance(declared[0], dt.date) or not isinstance(declared[1], dt.date):
         return None

@@ -223,7 +223,9 @@ def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr 
     table = origin.member.table
     if not isinstance(table, Derived) or not table.private:
         return None
-    definitions = table.columns[origin.column].definitions
+    column = table.columns[origin.column]
+    extreme = column.extreme
+    definitions = column.definitions if extreme is None else ((extreme.node, extreme.relation),)
     filters = list(table.filters)
     for node, _ in definitions:
         atoms.effort.write_out(node)
@@ -235,7 +237,7 @@ def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr 
     if not sides or None in sides:
         return None
     atoms.complete &= all(part.complete for part in parts)
-    if origin.member.optional:
+    if origin.member.optional or (extreme is not None and extreme.filtered):
         sides.append("SELECT NULL")
     values = " UNION ".join(side for side in sides if side is not None)
     return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +17,8 @@ from proxy.sql.terms.other_values import stored_type
 from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.terms.types import Kind, SqlType
 
+_MOST_COMPUTED = 100
+"""The most values of what is computed of one unit's rows: of more, those that occur are selected."""
 _MOST_RANGE = 10_000
 """The most values that clamping bounds declare without `range`."""
 
@@ -130,12 +133,24 @@ def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None
     """The values of an aggregate or window function over one unit's rows: of conditions, and counts up to a bound."""
     if column.value.kind is Kind.BOOLEAN:
         return TRUE_AND_FALSE, f"true and false of {name}"
-    if column.counted is None or column.counted >= _MOST_RANGE:
+    if column.counted is None:
+        return _few_numbers(name, column)
+    if column.counted >= _MOST_RANGE:
         return None
     # Ranks begin at 1; where a count does, its own bounds say 0.
     first = 1 if column.value.bounds is not None and column.value.bounds.low >= 1 else 0
     label = f"{first} to {column.counted} of {name}, greater ones are not shown"
     return f"SELECT s AS c0 FROM generate_series({first}::bigint, {column.counted}) AS s", label
+
+
+def _few_numbers(name: str, column: DerivedColumn) -> tuple[str, str] | None:
+    """The whole numbers inside the bounds of what is computed of counts, as least(count(*), 10)."""
+    bounds = column.value.bounds
+    if column.definitions or column.value.kind is not Kind.INTEGER or bounds is None or bounds.width > _MOST_COMPUTED:
+        return None
+    first, last = math.ceil(bounds.low), math.floor(bounds.high)
+    series = f"SELECT s::{column.value.type.name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
+    return series, f"{first} to {last} of {name}, others are not shown"
 
 
 def can_be(constant: Term, type_: SqlType) -> bool:

@@ -2,7 +2,7 @@
 
 compiler                                      from a SELECT to its `Relation`
 relation, footprint                           the values: relations, members, columns; what they read and rest on
-joins, outer_joins                            FROM, item by item; outer joins
+joins, join_words, outer_joins                FROM, item by item, and what its words say; outer joins
 total_joins, full_joins                       outer joins that a foreign key makes inner or one-sided
 derived, set_operations                       subqueries in it
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
@@ -11,6 +11,7 @@ unit_spelling, presence                       the unit as SQL spells it; where i
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
 snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
+extremes                                      what rows have in the place of a unit's min or max
 multiplicity, cuts, limits                    how far rows multiply, and how long one row and one unit may take
 feedback, constant_rows                       earlier answers, and rows that the query writes out itself
 probes                                        what the source has to be able to compute

@@ -16,6 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.cuts import is_limited
+from proxy.sql.rows.extremes import extreme_of
 from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
@@ -314,7 +315,8 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
-    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted)
+    extreme = extreme_of(bare, scope.relation) if windows else None
+    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme)
 
 
 def tells_the_unit(column: DerivedColumn) -> bool:

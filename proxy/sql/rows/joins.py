@@ -10,10 +10,10 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
+from proxy.sql.rows.join_words import Columns, find_table, is_comma, join_refusal, merged_names, side_of
 from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.ownership import Equality, prove_ownership
@@ -35,15 +35,10 @@ from proxy.sql.terms.expressions import comparable, compile_term, condition, equ
 from proxy.sql.terms.limits import together
 from proxy.sql.terms.term import Limits, Term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
-from proxy.sql.trees.walking import is_function_item, is_joined_item
+from proxy.sql.trees.walking import is_joined_item
 
 Derive = Callable[[exp.Expr, str], Derived]
 """Compiles a subquery in FROM from the item and a prefix for its aliases."""
-
-Columns = Sequence[tuple[str, ColumnOrigin]]
-"""Columns under the names that * shows, in its order."""
-
-_JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ class JoinBuilder:
         """One JOIN or comma."""
         here = self._here()
         self.text += self._joined(join, self.text, 0, self.start)
-        if _is_comma(join):
+        if is_comma(join):
             self.start = here
 
     def _here(self) -> _Start:
@@ -134,10 +129,10 @@ class JoinBuilder:
 
     def _joined(self, join: exp.Join, before_text: FromText, first: int, start: _Start) -> FromText:
         """Join an item to `before_text`, which has the members from `first` on; its ON sees those from `start` on."""
-        side = _side(join)
-        self.commas = self.commas or _is_comma(join)
+        side = side_of(join)
+        self.commas = self.commas or is_comma(join)
         if side in ("RIGHT", "FULL") and self.commas:
-            raise _join_refusal(join, f"{side} JOIN after a comma", "Write CROSS JOIN, or put it first in FROM.")
+            raise join_refusal(join, f"{side} JOIN after a comma", "Write CROSS JOIN, or put it first in FROM.")
         before = self._here()
         item_text = self._item(join.this)
         earlier, joined = self.members[first : before.member], self.members[before.member :]
@@ -155,14 +150,14 @@ class JoinBuilder:
         keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
         if keeps:
             if first or self.kept is not None:
-                raise _join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
+                raise join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
             # Only rows with a unit count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             kept_text = before_text if side == "LEFT" else item_text
             self.kept = Kept(frozenset(member.alias for member in kept), from_sql(kept_text, ()))
         else:
             self.optional.update(member.alias for member in extended)
-        names, on = self._merged_names(join, joined, left, right), join.args.get("on")
+        names, on = merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
         if side == "LEFT" and not keeps:
             self._note_extension(joined, pairs)
@@ -194,7 +189,7 @@ class JoinBuilder:
         self, join: exp.Join, joined: Sequence[Member], start: _Start, left: Columns, right: Columns
     ) -> list[Pair] | None:
         """The columns whose equality is the whole condition of a join; None if it is another one."""
-        names, on = self._merged_names(join, joined, left, right), join.args.get("on")
+        names, on = merged_names(join, joined, left, right), join.args.get("on")
         if on is not None:
             return equal_columns(on, self.scope(start.member))
         pairs = [
@@ -215,9 +210,9 @@ class JoinBuilder:
     def _check_full_join(self, join: exp.Join) -> None:
         """FULL JOIN has rules of its own: neither side alone has its merged columns and its unit."""
         if join.args.get("using") or join.args.get("method"):
-            raise _join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
+            raise join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
         if len(self.members) > 2 or not all(member.table.private for member in self.members):
-            raise _join_refusal(
+            raise join_refusal(
                 join,
                 "this FULL JOIN",
                 "Use FULL JOIN only between tables of the same privacy unit, joined by it, or use LEFT JOIN.",
@@ -245,7 +240,7 @@ class JoinBuilder:
         elif side == "" and fails:
             self.kept = None
         else:
-            raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")
+            raise join_refusal(join, "this join after an outer join", "Join the other tables first.")
 
     def filter(self, where: exp.Expr) -> None:
         """Use WHERE: its equalities hold in every row that is left, so they prove as much as those of inner joins."""
@@ -343,7 +338,7 @@ class JoinBuilder:
             check_plain_table(item)
             if item.args.get("joins"):
                 raise unsupported(item, "joins are not supported here", rule="from-decoration")
-            table = self._find(item)
+            table = find_table(item, self.schema, self.search_path)
         else:
             if item.args.get("joins"):
                 raise unsupported(item, "joins are not supported here", rule="from-decoration", hint="Use parentheses.")
@@ -358,37 +353,6 @@ class JoinBuilder:
         self.members.append(member)
         self.star += [(name, ColumnOrigin(member, name)) for name in table.visible_columns()]
         return member
-
-    def _find(self, item: exp.Table) -> NamedTable:
-        table = self.schema.find(item, self.search_path)
-        if table is None and is_function_item(item):
-            raise reads_beside(item)
-        if table is None:
-            raise unsupported(
-                item,
-                f"{item.name} cannot be joined with a private table",
-                rule="from-relation",
-                detail="It is neither a private nor a public table of the policy.",
-                hint="Join only tables that \\dt shows; combine others with the released result in an outer query.",
-            )
-        return table
-
-    def _merged_names(self, join: exp.Join, joined: Sequence[Member], left: Columns, right: Columns) -> list[str]:
-        """The columns of USING, or those that both sides share for NATURAL."""
-        if (join.args.get("using") or join.args.get("method")) and len(joined) > 1:
-            raise _join_refusal(join, "USING or NATURAL with a join in parentheses", "Write the condition with ON.")
-        if str(join.args.get("method") or "").upper() == "NATURAL":
-            if any(name.startswith("\0") for name, _ in (*left, *right)):
-                raise unsupported(
-                    join,
-                    "NATURAL JOIN of columns without names is not supported here",
-                    rule="join-kind",
-                    detail="One side has columns with generated names, or two columns with the same name.",
-                    hint="Give each column a unique name, or write the condition with ON.",
-                )
-            names = {name for name, _ in right}
-            return [name for name, _ in left if name in names]
-        return [folded(identifier) for identifier in join.args.get("using") or []]
 
     def _using(self, names: list[str], member: Member, outer: Sequence[Member], side: str, shown: Columns) -> str:
         """The condition of USING. The merged column is that of the side that the join keeps, or else the left one."""
@@ -458,35 +422,5 @@ def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
 
 
-def _is_comma(join: exp.Join) -> bool:
-    return not any(join.args.get(name) for name in ("side", "kind", "on", "using", "method"))
-
-
 def _has_private(members: Sequence[Member]) -> bool:
     return any(member.table.private for member in members)
-
-
-def _side(join: exp.Join) -> str:
-    """ "" for INNER, CROSS and comma, else LEFT, RIGHT or FULL. Refuses every other join."""
-    unknown = [name for name, value in join.args.items() if value and name not in _JOIN_ARGUMENTS]
-    side, kind = (str(join.args.get(name) or "").upper() for name in ("side", "kind"))
-    method = str(join.args.get("method") or "").upper()
-    if (
-        unknown
-        or kind not in ("", "INNER", "CROSS", "OUTER")
-        or side not in ("", "LEFT", "RIGHT", "FULL")
-        or method not in ("", "NATURAL")
-    ):
-        what = " ".join(word for word in (method, side, kind, "JOIN") if word)
-        raise _join_refusal(join, what, "Use JOIN or LEFT JOIN, starting from the private table.")
-    return side
-
-
-def _join_refusal(join: exp.Join, what: str, hint: str) -> Exception:
-    return unsupported(
-        join,
-        f"{what} is not supported here",
-        rule="join-kind",
-        detail="dpproxy cannot prove that every row of such a join still belongs to one privacy unit.",
-        hint=hint,
-    )

@@ -41,6 +41,7 @@ class DerivedColumn:
             operation; empty for aggregates and window functions.
         missing: it can be NULL in a row that has a unit, because an outer join found nothing or the row is a unit of
             its own.
+        extreme: for an expression of min or max over one unit's rows, what a row would have in its place.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
     """
@@ -52,10 +53,26 @@ class DerivedColumn:
     definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
     missing: bool = False
     counted: int | None = None
+    extreme: Extreme | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""
-        return self.__dict__ | {"definitions": ()}
+        return self.__dict__ | {"definitions": (), "extreme": None}
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """What a row would have in the place of an expression of one min or max.
+
+    Attributes:
+        node: the expression with the argument in the place of the call.
+        relation: the rows.
+        filtered: the call can be NULL where no row's argument is, since FILTER leaves out all rows.
+    """
+
+    node: exp.Expr
+    relation: Relation
+    filtered: bool
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, items_of, nested_queries
+from proxy.sql.trees.walking import alias_of, is_star, items_of, nested_queries, unaliased
 
 _MOST_TABLES = 100
 """CTEs that read each other twice double with every level."""
@@ -32,7 +32,7 @@ class _Cte:
 
     Attributes:
         number: of its own in the statement.
-        body: its query if its rows belong to units; else None.
+        body: its query if its rows belong to units, or are those of a public table; else None.
         columns: names that WITH gives its columns.
     """
 
@@ -42,6 +42,7 @@ class _Cte:
 
 
 _Scope = Mapping[str, _Cte]
+_OF_SELECTIONS = ("expressions", "from_", "where")
 
 
 def write_out_ctes(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
@@ -74,7 +75,7 @@ class _Writer:
             for name, cte in zip(names, list(with_.expressions), strict=True):
                 bodies.append(cte.this)
                 self.visit(cte.this, scope)
-                is_rows = self.scopes.is_rows(cte.this)
+                is_rows = self.scopes.is_rows(cte.this) or self._is_selection(cte.this)
                 columns = tuple(folded(column) for column in cte.args["alias"].args.get("columns") or [])
                 scope[name] = _Cte(next(self.numbers), cte.this if is_rows else None, columns)
                 if is_rows:
@@ -86,6 +87,21 @@ class _Writer:
         for child in list(nested_queries(query)):
             if all(child is not body for body in bodies) and not WRITTEN_OUT.on(child):
                 self.visit(child, scope)
+
+    def _is_selection(self, body: exp.Expr) -> bool:
+        """Is it a plain SELECT of a public table's columns? Written out, it is known to have the table's keys, and its
+        rows need not be computed before the block that reads it."""
+        if not isinstance(body, exp.Select) or any(v for name, v in body.args.items() if name not in _OF_SELECTIONS):
+            return False
+        item = items_of(body)[0].this if len(items_of(body)) == 1 else None
+        named = self.schema.find(item, self.search_path) if isinstance(item, exp.Table) else None
+        where = body.args.get("where")
+        return (
+            named is not None
+            and named.policy.public
+            and all(is_star(output) or isinstance(unaliased(output), exp.Column) for output in body.expressions)
+            and not any(_is_computed(node) for node in (where.walk() if where is not None else ()))
+        )
 
     def _item(self, holder: exp.Expr, scope: _Scope) -> None:
         item = holder.this
@@ -135,6 +151,12 @@ class _Writer:
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+
+def _is_computed(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Query) or (
+        isinstance(node, exp.Func) and not isinstance(node, (exp.Connector, exp.Cast))
+    )
 
 
 def _refuse_hidden(tables: list[exp.Table], scope: _Scope) -> None:

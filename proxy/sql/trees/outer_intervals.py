@@ -18,7 +18,7 @@ from proxy.sql.plain_postgres import copied, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.drawn_expressions import DrawnExpressions, Leaf, draws_call
+from proxy.sql.trees.drawn_expressions import DrawnExpressions, Leaf, draws_call, filled
 from proxy.sql.trees.interval_calls import (
     CONFIDENCE,
     MOST_SIMULATED_INTERVALS,
@@ -290,9 +290,9 @@ class _ReleasedDraws:
         return self._hidden[key]
 
     def _added(self, body: exp.Expr, place: int) -> str | None:
-        if not isinstance(body, exp.Select):
-            raise _not_followed(body, "UNION, INTERSECT or EXCEPT", "a set operation")
-        if place >= len(body.expressions):
+        if isinstance(body, exp.SetOperation):
+            return self._added_to_all(body, place)
+        if not isinstance(body, exp.Select) or place >= len(body.expressions):
             return None
         draws = self.expressions(body).draws(unaliased(body.expressions[place]))
         if draws is None:
@@ -302,6 +302,37 @@ class _ReleasedDraws:
         name = next(self._fresh)
         body.append("expressions", exp.Alias(this=draws, alias=exp.to_identifier(name, quoted=True)))
         return name
+
+    def _added_to_all(self, operation: exp.SetOperation, place: int) -> str | None:
+        """The hidden output of UNION ALL: each side's rows have their own draws."""
+        sides = list(_sides(operation))
+        if any(place >= len(side.expressions) for side in sides):
+            return None
+        outputs = [unaliased(side.expressions[place]) for side in sides]
+        found = [self.expressions(side).draws(output) for side, output in zip(sides, outputs, strict=True)]
+        if not any(found):
+            return None
+        name = next(self._fresh)
+        for side, output, draws in zip(sides, outputs, found, strict=True):
+            # Arrays of several types have no common one.
+            numbers = exp.Cast(this=draws or filled(output), to=exp.DataType.build("decimal[]", dialect="postgres"))
+            side.append("expressions", exp.Alias(this=numbers, alias=exp.to_identifier(name, quoted=True)))
+        return name
+
+
+def _sides(body: exp.Expr) -> Iterator[exp.Select]:
+    """The SELECTs of a UNION ALL.
+
+    Raises:
+        UnsupportedError: it is another set operation, or rows are no SELECT's, or distinct.
+    """
+    if isinstance(body, exp.Select) and body.args.get("distinct") is None:
+        yield body
+    elif isinstance(body, exp.Union) and body.args.get("distinct") is False:
+        for side in (body.this, body.expression):
+            yield from _sides(body_of(side))
+    else:
+        raise _not_followed(body, "UNION, INTERSECT or EXCEPT", "a set operation that compares rows")
 
 
 def _of_block(node: exp.Expr, _aggregated: bool) -> Leaf | None:

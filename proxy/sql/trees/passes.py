@@ -16,6 +16,7 @@ from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
+from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
 from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
@@ -63,6 +64,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_constant_rows_as_subqueries,
     drop_code_point_collations,
     write_out_named_windows,
+    write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
     join_lateral_subqueries,
     # Before scalar subqueries, which they make.

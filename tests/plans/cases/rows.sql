@@ -421,20 +421,21 @@ SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROU
 
 SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n;
 --> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::bigint AS c0 FROM generate_series(0::bigint, 5::bigint) AS s) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
--->   Group keys: n: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
--->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   Group keys: n: declared (0 to 5 of n, others are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
--->   95 % of the noise: count(*) within ±28 rows
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
+-->   Price: rho 0.005
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 21956 ns
---> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 5) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 5) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r GROUP BY 1
 
 SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING count(*) > 3) AS t;
 --> path: unique

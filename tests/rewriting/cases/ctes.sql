@@ -182,3 +182,17 @@ WITH w AS (SELECT 1 AS y) SELECT count(*) FROM visits WHERE minutes IN (WITH REC
 --> query: WITH w AS (SELECT 1 AS y) SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w)
 --> block 0: WITH w AS (SELECT 1 AS y) SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w)
 -->   before it: WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w
+
+WITH parent AS (SELECT name AS place FROM regions WHERE zone = 'coast') SELECT count(*) FROM visits v JOIN parent ON place = v.region;
+--> query: SELECT count(*) FROM "public".visits AS v JOIN (SELECT name AS place FROM "public".regions WHERE zone = 'coast') AS "parent" ON place = v.region
+--> block 0: SELECT count(*) FROM "public".visits AS v JOIN (SELECT name AS place FROM "public".regions WHERE zone = 'coast') AS "parent" ON place = v.region
+
+WITH parent AS (SELECT upper(name) AS place FROM regions) SELECT count(*) FROM visits v JOIN parent ON place = v.region;
+--> query: WITH parent AS (SELECT upper(name) AS place FROM "public".regions) SELECT count(*) FROM "public".visits AS v JOIN (WITH parent AS (SELECT upper(name) AS place FROM "public".regions) SELECT * FROM parent) AS "parent" ON place = v.region
+--> block 0: WITH parent AS (SELECT upper(name) AS place FROM "public".regions) SELECT count(*) FROM "public".visits AS v JOIN (WITH parent AS (SELECT upper(name) AS place FROM "public".regions) SELECT * FROM parent) AS "parent" ON place = v.region
+-->   before it: WITH parent AS (SELECT upper(name) AS place FROM "public".regions) SELECT * FROM parent
+
+WITH parent AS (SELECT name AS place FROM regions LIMIT 3) SELECT count(*) FROM visits v JOIN parent ON place = v.region;
+--> query: WITH parent AS (SELECT name AS place FROM "public".regions LIMIT 3) SELECT count(*) FROM "public".visits AS v JOIN (WITH parent AS (SELECT name AS place FROM "public".regions LIMIT 3) SELECT * FROM parent) AS "parent" ON place = v.region
+--> block 0: WITH parent AS (SELECT name AS place FROM "public".regions LIMIT 3) SELECT count(*) FROM "public".visits AS v JOIN (WITH parent AS (SELECT name AS place FROM "public".regions LIMIT 3) SELECT * FROM parent) AS "parent" ON place = v.region
+-->   before it: WITH parent AS (SELECT name AS place FROM "public".regions LIMIT 3) SELECT * FROM parent

@@ -37,4 +37,4 @@ SELECT dp.low(nowhere.n) FROM (SELECT count(*) AS n FROM visits) t;
 --> refused 0A000 noise-interval: the noise of nowhere.n cannot be followed
 
 WITH RECURSIVE r AS (SELECT count(*) AS n FROM visits UNION ALL SELECT n - 1 FROM r WHERE n > 5) SELECT dp.low(n) FROM r;
---> refused 0A000 noise-interval: noise is not followed through UNION, INTERSECT or EXCEPT
+--> refused 0A000 noise-interval: noise is not followed through WITH RECURSIVE
