@@ -97,7 +97,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM."""
-    import asyncio
 
     from proxy.errors import LedgerUnavailableError
     from proxy.policy.load import PolicyError, load_policy
