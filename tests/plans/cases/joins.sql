@@ -209,7 +209,21 @@ SELECT count(v.patient_id) FROM patients p LEFT JOIN visits v USING (patient_id)
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0 FROM (SELECT t0."patient_id" AS x0, t1."patient_id" AS x1 FROM "public"."patients" AS t0 LEFT JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id") AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT count(v.*) FROM visits v;
---> refused 42501 unknown-column: column v.* cannot be used here
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(v."visit_id"): from noisy number 1
+-->   95 % of the noise: count(v."visit_id") within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 90 ns
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0."patient_id" AS x0 FROM "public"."visits" AS t0 ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(n) FROM (SELECT v.patient_id, least(count(*), 5) AS n FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id GROUP BY v.patient_id) AS t;
 --> refused 0A000 mixed-rows: this GROUP BY would mix rows of more than one privacy unit inside an aggregate
