@@ -130,7 +130,7 @@ def _asked(client: psycopg.Connection, epsilon: str, aggregate: str, bound: int,
     answered: dict[str, float] = dict(
         client.execute(QUESTION.format(aggregate=aggregate, bound=bound).encode()).fetchall()
     )
-    return _error(np.array([float(answered[name]) for name in COUNTRIES]), exact)
+    return _error(np.array([float(answered[name] or 0) for name in COUNTRIES]), exact)
 
 
 def _error(numbers: Numbers, exact: Numbers) -> float:

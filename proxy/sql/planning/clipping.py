@@ -1,10 +1,10 @@
 """How much of a unit counts where the data decide: norms, thresholds, and what choosing them costs (theorem 22).
 
-A unit has a norm for each kind of number that a block measures. Its rows, and sums of which only ratios are made, are
-scaled together by the norm of its rows per group, so that quotients stay those of weighted rows; a plain sum by the
-norm of the unit's own sums per group, so that one large amount counts as what it is; units by the number of their
-groups. The norm is the one that the noise needs, L2 for Gaussian and L1 for Laplace noise; L1 for both where totals are
-measured, since totals of an L1 norm keep it.
+A unit has a norm for each kind of number that a block measures. Its rows, and the sums of which variances and
+correlations are made, are scaled together by the norm of its rows per group, so that these stay moments of weighted
+rows; the sum of a SUM or of an average by the norm of the unit's own sums per group, so that an amount counts as what
+it is, and not as what bounds allow; units by the number of their groups. The norm is the one that the noise needs, L2
+for Gaussian and L1 for Laplace noise; L1 for both where totals are measured, since totals of an L1 norm keep it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def plan_clipping(
         path: can a unit be in several groups, and have several rows?
         has_totals: are totals over several groups measured, too?
     """
-    names = [_norm_of(index, statistic, aggregates) for index, statistic in enumerate(statistics)]
+    names = [_norm_of(index, statistic, aggregates, path) for index, statistic in enumerate(statistics)]
     if sum(isinstance(of, int) for of in names) > MOST_OWN_NORMS:
         names = ["rows" if isinstance(of, int) and not _is_unbounded(statistics[of]) else of for of in names]
     kinds = list(dict.fromkeys(names))
@@ -156,13 +156,18 @@ def plan_clipping(
     )
 
 
-def _norm_of(index: int, statistic: Statistic, aggregates: Sequence[Aggregate]) -> Literal["rows", "groups"] | int:
+def _norm_of(
+    index: int, statistic: Statistic, aggregates: Sequence[Aggregate], path: Path
+) -> Literal["rows", "groups"] | int:
     if isinstance(statistic, UnitCount):
         return "groups"
     if not isinstance(statistic, GridSum):
         return "rows"
-    in_ratio = any(aggregate.is_ratio and index in aggregate.statistics for aggregate in aggregates)
-    return index if statistic.unbounded or not in_ratio else "rows"
+    if statistic.unbounded:
+        return index
+    users = [aggregate for aggregate in aggregates if index in aggregate.statistics]
+    together = any(aggregate.keeps_weights or (path == "unique" and aggregate.is_ratio) for aggregate in users)
+    return "rows" if together else index
 
 
 def _is_unbounded(statistic: Statistic) -> bool:

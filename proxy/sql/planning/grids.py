@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql.terms.bounds import Bounds
@@ -67,6 +67,13 @@ def grid_of(value: Term, *, centred: bool) -> Grid:
     """The grid of a value with bounds: its own if that has not too many cells; `centred` to sum around its middle."""
     bounds = _bounds(value)
     return _grid(value, bounds, _step_of(value, bounds), centred=centred)
+
+
+def grid_near_zero(value: Term) -> Grid:
+    """As `grid_of`, around 0 or the bound nearest to it: where a unit's own sums say how much of it counts, what
+    it costs is how far values are from there, not how far bounds are apart."""
+    grid = grid_of(value, centred=False)
+    return replace(grid, centre=min(max(0, grid.low), grid.high))
 
 
 def factor_grids(first: Term, second: Term) -> tuple[Grid, Grid]:

@@ -322,8 +322,15 @@ def _plan(
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
-    chooses = relation.unit_unique or pricing.chooses_bounds(relation.private_tables, settings)
-    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters, bounds_needed=not chooses)
+    chooses = pricing.chooses_bounds(relation.private_tables, settings)
+    compiled = compile_aggregates(
+        calls,
+        texts,
+        meeting(relation, where_node),
+        filters,
+        bounds_needed=not relation.unit_unique and not chooses,
+        own_sums=chooses and not relation.unit_unique,
+    )
     hides = settings.empty_groups == "hide" and not keeps_empty and compiled.has_nulls(grouped=bool(nodes))
     measured = compiled.counting_rows if hides else compiled
     relation = relation.computing(compiled.terms)

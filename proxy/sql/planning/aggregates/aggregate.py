@@ -99,6 +99,9 @@ class _Aggregate(ABC):
     is_ratio: ClassVar[bool] = False
     """Is it made of quotients, in which most of what clipping takes from both numbers cancels?"""
 
+    keeps_weights: ClassVar[bool] = False
+    """Do its numbers have to be of the same weighted rows? Else each may be scaled down by what it is itself."""
+
     text: str
     function: str
     label: str

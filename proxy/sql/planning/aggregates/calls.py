@@ -100,6 +100,7 @@ class Call:
         relation: what columns mean.
         where: what all rows meet that it counts, WHERE and FILTER.
         bounds_needed: must summed values have bounds? Not where a unit's own sums say how much of it counts.
+        own_sums: do a unit's own sums say how much of it counts, of values with bounds, too?
     """
 
     node: exp.Expr
@@ -109,6 +110,7 @@ class Call:
     relation: Relation
     where: Conditions
     bounds_needed: bool
+    own_sums: bool
 
     @property
     def names(self) -> tuple[str, str, str]:

@@ -49,7 +49,13 @@ class Compiled:
 
 
 def compile_aggregates(
-    calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions, *, bounds_needed: bool
+    calls: list[exp.Expr],
+    texts: list[str],
+    relation: Relation,
+    where: Conditions,
+    *,
+    bounds_needed: bool,
+    own_sums: bool = False,
 ) -> Compiled:
     """Compile aggregate calls into formulas over shared statistics and choices.
 
@@ -59,6 +65,7 @@ def compile_aggregates(
         relation: what columns mean, and what conditions say of numbers.
         where: what all rows meet; it narrows the candidates of modes, and of dates.
         bounds_needed: must the values of sums and averages have bounds?
+        own_sums: do a unit's own sums say how much of it counts, of values with bounds, too?
 
     Raises:
         UnsupportedError: an aggregate without a mechanism.
@@ -68,7 +75,7 @@ def compile_aggregates(
     terms: list[Term] = []
     asked: list[Asked] = []
     for text, node in nodes.items():
-        call = _call(node, text, relation, where, bounds_needed)
+        call = _call(node, text, relation, where, bounds_needed, own_sums)
         terms += [call.filter] if call.filter is not None else []
         asked.append(_ask(call))
         terms += asked[-1].computed
@@ -90,12 +97,14 @@ def compile_aggregates(
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
 
 
-def _call(node: exp.Expr, text: str, relation: Relation, where: Conditions, bounds_needed: bool) -> Call:
+def _call(
+    node: exp.Expr, text: str, relation: Relation, where: Conditions, bounds_needed: bool, own_sums: bool
+) -> Call:
     if not isinstance(node, exp.Filter):
-        return Call(node, node, text, aggregate_name(node), relation, where, bounds_needed)
+        return Call(node, node, text, aggregate_name(node), relation, where, bounds_needed, own_sums)
     kept = node.expression.this
     where = [*where, *((conjunct, relation) for conjunct in conjuncts(kept))]
-    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where, bounds_needed)
+    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where, bounds_needed, own_sums)
 
 
 def _ask(call: Call) -> Asked:

@@ -39,6 +39,7 @@ class OfMoments(Estimate):
     """A function of several noisy numbers."""
 
     is_ratio = True
+    keeps_weights = True
 
     @property
     def base(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from proxy.sql.planning.aggregates.aggregate import (
     decimal,
 )
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
-from proxy.sql.planning.grids import Grid, grid_of, grid_without_bounds
+from proxy.sql.planning.grids import Grid, grid_near_zero, grid_of, grid_without_bounds
 from proxy.sql.planning.statistic import DistinctSum, GridSum
 from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
@@ -80,12 +79,13 @@ class Sum(OfKnownWidth):
 
 @dataclass(frozen=True)
 class Average(OfKnownWidth):
-    """A noisy sum around the centre of the bounds, or around 0 without bounds, divided by a noisy count of at least 1
-    (theorem 2).
+    """A noisy sum around the centre of the bounds, divided by a noisy count of at least 1 (theorem 2). Around 0, or the
+    bound nearest to it, without bounds or where a unit's own sums say how much of it counts.
 
     Attributes:
         grid: of the sum.
         is_float: are the values floats?
+        is_centred: is it around the middle of bounds?
     """
 
     names = spelled = ("avg",)
@@ -93,16 +93,33 @@ class Average(OfKnownWidth):
 
     grid: Grid
     is_float: bool
+    is_centred: bool
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         value = call.amount()
-        bounded = value.bounds is not None
-        grid = grid_of(value, centred=True) if bounded else grid_without_bounds(value)
-        total = call.summed(GridSum(value, grid, call.filter_sql))
-        average = partial(cls, grid=grid, is_float=value.kind is Kind.FLOAT)
-        computed = call.computed(value)
-        return call.asking(average, computed, call.rows_with(value), [total], centred=value if bounded else None)
+        own = call.own_sums and call.distinct is None
+
+        def build(shared: Shared) -> Average:
+            is_centred = value.bounds is not None and (not own or shared.sums_centred(call.centred(value)))
+            if value.bounds is None:
+                grid = grid_without_bounds(value)
+            else:
+                grid = grid_of(value, centred=True) if is_centred else grid_near_zero(value)
+            total = call.summed(GridSum(value, grid, call.filter_sql))
+            rows = shared.index(call.rows_with(value))
+            return cls(
+                *call.names,
+                rows,
+                (shared.index(total),),
+                grid=grid,
+                is_float=value.kind is Kind.FLOAT,
+                is_centred=is_centred,
+            )
+
+        # Where a unit's own sums say how much of it counts, it shares a sum around the centre, but needs none.
+        needs_centred = value.bounds is not None and not own
+        return AskedNumbers(call.computed(value), build, call.centred(value) if needs_centred else None)
 
     def sql(self, shown: Shown) -> str:
         """The average, clamped to the declared bounds. NULL where the number of rows is within two standard deviations
@@ -154,13 +171,14 @@ class Average(OfKnownWidth):
     def within(self, plan: Planned) -> str:
         """For all groups at once: as of the average that the noise of its count moves farthest."""
         (summed,), (counted, _), grid = self.sums, self.statistics, self.grid
-        statistic = plan.statistics[summed]
-        if isinstance(statistic, GridSum) and statistic.unbounded:
+        if not self.is_centred:
             return ""
         of_sum, of_count = (statistic_noise.part_width(plan, index, CONFIDENCE) for index in (summed, counted))
         farthest = of_count * float(grid.reach * grid.step)
         width = combined_width(statistic_noise.law(plan), float(CONFIDENCE), of_sum, farthest)
-        return f"±{short(float(width))} / its {'values' if isinstance(statistic, DistinctSum) else 'rows'}"
+        return (
+            f"±{short(float(width))} / its {'values' if isinstance(plan.statistics[summed], DistinctSum) else 'rows'}"
+        )
 
     def reach(self, _plan: Planned) -> None:
         return None
