@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Final
 
-from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
 from proxy.policy.model import Budget, Policy
 
 _DAY: Final = dt.timedelta(days=1)
@@ -74,7 +74,7 @@ def check_groups(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         path = ("groups", name, "members")
         for index, member in enumerate(group.members):
             if member not in policy.analysts and ("analysts", member) not in source_map:
-                hint = "add it to `analysts`, or correct its name"
+                hint = did_you_mean(member, policy.analysts, "add it to `analysts`, or correct its name")
                 yield source_map.error("DP341", (*path, index), f"there is no analyst {member!r}", hint)
             elif groups.setdefault(member, name) != name:
                 message = f"{member!r} is a member of {groups[member]!r}, too"
@@ -91,7 +91,9 @@ def check_tables_that_may_be_asked(policy: Policy, source_map: SourceMap) -> Ite
         for index, table in enumerate(tables or ()):
             known = policy.tables.get(table)
             if known is None and ("tables", table) not in source_map:
-                yield source_map.error("DP342", (*path, index), f"there is no table {table!r}", "write schema.table")
+                private = [name for name, found in policy.tables.items() if not found.public and not found.view]
+                hint = did_you_mean(table, private, "write schema.table")
+                yield source_map.error("DP342", (*path, index), f"there is no table {table!r}", hint)
             elif known is not None and (known.public or known.view):
                 message = f"{table!r} has no private rows of its own"
                 hint = "list private tables: public ones are everybody's, and a view needs the tables that it reads"

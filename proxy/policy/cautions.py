@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from ipaddress import ip_network
 from typing import Final
 
@@ -180,6 +180,20 @@ def check_somebody_may_ask(policy: Policy, source_map: SourceMap) -> Iterator[Fi
             yield source_map.warning("DP350", (kind, name, "may"), "no private table may be asked about", hint)
 
 
+def check_settings_are_allowed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """What sessions begin with is within what some table allows, or each of their questions is refused."""
+    most = max((table.query.most_epsilon for table in policy.tables.values() if table.budget is not None), default=None)
+    for name, analyst in policy.analysts.items():
+        try:
+            epsilon = Decimal(analyst.settings.get("dp.epsilon", "0"))
+        except InvalidOperation:
+            continue  # settings that make no sense have a finding of their own
+        if most is not None and epsilon > most:
+            message = f"every question is refused: no table allows more than {most}"
+            hint = f"write at most {most}, or raise query.max_epsilon"
+            yield source_map.warning("DP221", ("analysts", name, "settings", "dp.epsilon"), message, hint)
+
+
 def check_last_days(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Analysts may still ask."""
     today = dt.datetime.now(dt.UTC).date()
@@ -230,6 +244,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_default_noise,
     check_clocks_rest,
     check_somebody_may_ask,
+    check_settings_are_allowed,
     check_last_days,
     check_everybodys_networks,
     check_public_people,

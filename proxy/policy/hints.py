@@ -93,10 +93,10 @@ def hint_for_key(name: str, model: type[BaseModel]) -> str:
     place = next((place for other, place in _PLACES if other is not model and name in other.model_fields), None)
     if name.isdecimal():
         return f"if this is part of a number, write it with a decimal point; {otherwise}"
-    if _OTHER_WORDS.get(name.lower()) is not None:
+    if name.lower() in _OTHER_WORDS:
         return _OTHER_WORDS[name.lower()]
     if place is not None:
-        return f"{name!r} belongs to {place}: look at the indentation; {otherwise}"
+        otherwise = f"{name!r} belongs to {place}: look at the indentation; {otherwise}"
     return did_you_mean(name, keys, otherwise)
 
 

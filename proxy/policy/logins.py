@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.model import Login, Policy
 
+_SUBJECT: Final = re.compile(r"(?:^|[,/])\s*CN\s*=", re.IGNORECASE)
 _LONGEST_COMMON_NAME: Final = 64  # characters; RFC 5280, ub-common-name
 
 
@@ -28,7 +30,7 @@ def check_certificates(policy: Policy, source_map: SourceMap) -> Iterator[Findin
         if common_name is None:
             continue
         path = (*place, "certificate")
-        if not 1 <= len(common_name) <= _LONGEST_COMMON_NAME:
+        if not 1 <= len(common_name) <= _LONGEST_COMMON_NAME or _SUBJECT.search(common_name):
             hint = f"common names have 1 to {_LONGEST_COMMON_NAME} characters: write the CN of the subject alone"
             yield source_map.error("DP214", path, "not a possible common name of a certificate", hint)
         elif common_name in owners:

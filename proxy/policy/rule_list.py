@@ -127,6 +127,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         'ME/UKYz3rpR4twBosMoHhxepCrM+pNhUEQzmH9LnVS4=:PX1k8EQCLbzv9uFPzBJouMYh6KlUvNiWDsM3TEWjHz8="}}',
     ),
     (
+        "DP221",
+        "warning",
+        "sessions begin with a price that no table allows",
+        "analysts: {ana: {settings: {dp.epsilon: '5'}}}",
+    ),
+    (
         "DP301",
         "warning",
         "a table's budget is more than its unit's, and cannot be spent",

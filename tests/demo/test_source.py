@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 import proxy.demo
+from proxy.commands.check import findings_of_file
 from proxy.demo.clinic import Size, clinic_dsn, exact_rows, find_clinic, load_clinic
 from proxy.demo.play import demo_policy
-from proxy.policy.lint import check_against_catalog
 from proxy.policy.load import examine_policy
 from proxy.postgres.catalog_reader import read_catalog
 from tests.conftest import PostgresCluster
@@ -26,7 +26,7 @@ def test_the_policy_has_no_findings_not_even_against_the_loaded_clinic(clinic: s
     policy = demo_policy()
     # Only the demo reads as a superuser: its server is its own.
     catalog = replace(read_catalog(clinic, list(policy.tables)), superuser=False)
-    assert check_against_catalog(policy, catalog, examination.source_map) == []
+    assert findings_of_file(POLICY_FILE.name, examination, catalog) == []
 
 
 def test_the_loaded_clinic_is_found_with_its_size(clinic: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 from proxy.policy.cautions import (
     check_birth_dates,
     check_last_days,
+    check_settings_are_allowed,
     check_shares,
     check_somebody_may_ask,
     check_wide_bounds,
@@ -56,6 +57,15 @@ def test_bounds_are_those_of_the_world(bounds: str, is_found: bool) -> None:
     policy, examination = policy_of(edited("[0, 5000], step: 0.01", bounds))
     found = [finding.rule for finding in check_wide_bounds(policy, examination.source_map)]
     assert found == (["DP410"] if is_found else [])
+
+
+@pytest.mark.parametrize(("epsilon", "is_found"), [("1", False), ("1.01", True), ("much", False)])
+def test_sessions_begin_with_a_price_that_some_table_allows(epsilon: str, is_found: bool) -> None:
+    policy, examination = policy_of(
+        VALID.replace(VERIFIER + '"', f"{VERIFIER}\", settings: {{dp.epsilon: '{epsilon}'}}")
+    )
+    found = [finding.path for finding in check_settings_are_allowed(policy, examination.source_map)]
+    assert found == (["analysts.ana.settings.dp.epsilon"] if is_found else [])
 
 
 def test_days_and_lists_under_which_nobody_may_ask_are_found() -> None:
