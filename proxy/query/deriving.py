@@ -56,7 +56,7 @@ class Found:
 
     Attributes:
         parts: numbers of different questions that cost the reader nothing: as many as it takes, or all that there are.
-        dearer: if these are not enough, the cheapest that is enough by itself and costs no account more than asking.
+        dearer: if these are not enough, the cheapest that is enough by itself.
     """
 
     parts: tuple[Part, ...]
@@ -226,7 +226,7 @@ def _enough(parts: Sequence[Part], rho: Fraction) -> tuple[Part, ...]:
 
 
 def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
-    """None if it is not enough, or an account would pay more than for the question itself."""
+    """What a part costs the reader's accounts; None if it is not enough by itself."""
     if part.worth < plan.rho:
         return None
     coarse = family.coarse or part.rho not in family.measured
@@ -234,10 +234,7 @@ def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
     for account in plan.accounts:
         missing = part.rho - family.paid[account.payer].rho if account.payer is not None else Fraction(0)
         if missing > 0:
-            price = account.price(Price.gaussian(coarse_price(missing) if coarse else missing))
-            if price.rho > account.price(plan.price).rho:
-                return None
-            prices.append((account, price))
+            prices.append((account, account.price(Price.gaussian(coarse_price(missing) if coarse else missing))))
     steps = tuple(
         Step(family.family, payer, paid.steps + 1, part.rho)
         for payer, paid in family.paid.items()

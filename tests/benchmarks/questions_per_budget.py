@@ -14,6 +14,7 @@ from unittest import mock
 
 import psycopg
 
+from proxy.demo.data import REGIONS, SPECIALTIES
 from proxy.demo.play import demo_policy
 from proxy.dp.accounting import Account
 from proxy.policy.model import Policy
@@ -62,10 +63,10 @@ class Cube:
     slices: Literal["WHERE", "FILTER"]
 
 
-_REGIONS = Dimension("region", ("north", "south", "east", "west", "centre"), 5)
-_SPECIALTIES = Dimension("specialty", ("cardiology", "radiology", "neurology", "general practice"), 9)
+_REGIONS = Dimension("region", tuple(each.name for each in REGIONS), len(REGIONS))
+_SPECIALTIES = Dimension("specialty", tuple(each.name for each in SPECIALTIES), len(SPECIALTIES))
 CUBES: Final = (
-    Cube("patients", 1, (_REGIONS, Dimension("sex", ("F", "M"), 3)), "birth_year", "WHERE"),
+    Cube("patients", 1, (_REGIONS, Dimension("sex", ("F", "M", "X"), 3)), "birth_year", "WHERE"),
     Cube(
         "visits",
         40 * 32,
@@ -113,7 +114,7 @@ class Chart:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this program."""
     parser.add_argument("--rows", type=int, default=200_000, help="visits in the clinic (default: 200000)")
-    parser.add_argument("--questions", type=int, default=600, help="of the day (default: 600)")
+    parser.add_argument("--questions", type=int, default=1000, help="of the day (default: 1000)")
     parser.add_argument("--seed", type=int, default=1)
 
 
