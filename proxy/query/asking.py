@@ -43,6 +43,7 @@ class Question:
         hash: the key of its stored answer (`same_question.question_hash`).
         family: the same at any ρ; None if there is no such question.
         at: when that was answered, if it was; else None.
+        versions: of its data, as the source told them.
         undeclared: sentences about constants that are no declared values.
         parts: numbers of other questions that are a part of its answer (theorem 25).
         query: what the ledger is to keep of the statement's text; None for nothing.
@@ -55,6 +56,7 @@ class Question:
     hash: str
     family: str | None
     at: dt.datetime | None
+    versions: tuple[str, ...] = ()
     undeclared: Sequence[str] = ()
     parts: tuple[Part, ...] = ()
     query: str | None = None
@@ -115,6 +117,7 @@ class Asker:
             hashes.question,
             hashes.family,
             hashes.at,
+            hashes.versions,
             await self.undeclared(plan, state),
         )
 

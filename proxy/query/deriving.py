@@ -23,7 +23,7 @@ from proxy.query.adding_up import Part, Sums, sums, ways
 from proxy.query.holding import Held, Holding
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import payers_of, reader_of
-from proxy.query.recalling import Recalls, oldest_recalled
+from proxy.query.recalling import oldest_recalled
 from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.release.precision import mean_answer
@@ -56,7 +56,7 @@ class Found:
 
     Attributes:
         parts: numbers of different questions that cost the reader nothing: as many as it takes, or all that there are.
-        dearer: if these are not enough, the cheapest that is enough by itself and costs no account more than asking.
+        dearer: if these are not enough, the cheapest that is enough by itself.
     """
 
     parts: tuple[Part, ...]
@@ -72,24 +72,25 @@ class Derivations:
     Args:
         holdings: what was measured holds.
         precisions: what was measured.
-        recalls: which answers count.
     """
 
-    def __init__(self, holdings: Holdings, precisions: Precisions, recalls: Recalls) -> None:
+    def __init__(self, holdings: Holdings, precisions: Precisions) -> None:
         self._holdings = holdings
         self._precisions = precisions
-        self._recalls = recalls
         self._first: ImmutableCache[str, StoredAnswer] = ImmutableCache(_GROUPS_KEPT)
 
-    async def register(self, block: PlannedBlock, family: str) -> None:
+    async def register(self, block: PlannedBlock, family: str, versions: Sequence[str]) -> None:
         """Let others find what was measured of a family for the first time.
+
+        Args:
+            block: what was asked.
+            family: its own, of one edition.
+            versions: of the data when it was asked.
 
         Raises:
             LedgerUnavailableError: the ledger cannot be asked.
-            SourceUnavailableError: the version of the data cannot be read.
         """
         if block.holding is not None:
-            versions = await self._recalls.versions(block.plan)
             scope = question_hash(block.holding.scope, (), versions)
             await self._holdings.add(family, scope, block.holding.held.encode())
 
@@ -109,23 +110,24 @@ class Derivations:
         """
         await self._holdings.keep(family, reader, shown)
 
-    async def find(self, block: PlannedBlock, family: str, domain: Sequence[KeyRow], state: SessionState) -> Found:
+    async def find(
+        self, block: PlannedBlock, family: str, versions: Sequence[str], domain: Sequence[KeyRow], state: SessionState
+    ) -> Found:
         """Of what a block's answer can be made, the oldest first: so that it stays the same while more is asked.
 
         Args:
             block: what is asked.
             family: its own, of the edition that counts: what was measured of it is no part.
+            versions: of the data when it is asked.
             domain: its declared keys.
             state: the session's.
 
         Raises:
             LedgerUnavailableError: the ledger cannot be asked.
-            SourceUnavailableError: the version of the data cannot be read.
         """
         plan, holding = block.plan, block.holding
         if holding is None or block.feedback or plan.levels is not None:
             return NOTHING
-        versions = await self._recalls.versions(plan)
         wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
         families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
         oldest, shared = oldest_recalled(plan, state), dict(state.shared)
@@ -226,7 +228,7 @@ def _enough(parts: Sequence[Part], rho: Fraction) -> tuple[Part, ...]:
 
 
 def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
-    """None if it is not enough, or an account would pay more than for the question itself."""
+    """What a part costs the reader's accounts; None if it is not enough by itself."""
     if part.worth < plan.rho:
         return None
     coarse = family.coarse or part.rho not in family.measured
@@ -234,10 +236,7 @@ def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:
     for account in plan.accounts:
         missing = part.rho - family.paid[account.payer].rho if account.payer is not None else Fraction(0)
         if missing > 0:
-            price = account.price(Price.gaussian(coarse_price(missing) if coarse else missing))
-            if price.rho > account.price(plan.price).rho:
-                return None
-            prices.append((account, price))
+            prices.append((account, account.price(Price.gaussian(coarse_price(missing) if coarse else missing))))
     steps = tuple(
         Step(family.family, payer, paid.steps + 1, part.rho)
         for payer, paid in family.paid.items()

@@ -195,7 +195,9 @@ class Payments:
         if kept is not None:
             reader = f"{reader_of(question.plan)} {kept.rho} {kept.at}"
             return Recalled(kept.answer, kept.rho, None, at=kept.at, reader=reader)
-        found = await self._derivations.find(question.block, question.family or "", question.domain, state)
+        found = await self._derivations.find(
+            question.block, question.family or "", question.versions, question.domain, state
+        )
         try:
             if found.parts:
                 question = replace(question, parts=found.parts)
@@ -280,7 +282,7 @@ class Payments:
             return Outlook((), told=kept.told, worth=kept.rho)
         try:
             domain = await self._asker.domain(block, state)
-            parts = (await self._derivations.find(block, edition.family or "", domain, state)).parts
+            parts = (await self._derivations.find(block, edition.family or "", edition.versions, domain, state)).parts
         except UnsupportedError:
             parts = ()  # Too many keys, which the answer's refusal tells.
         told, worth = source_text(parts), sum((part.worth for part in parts), Fraction(0))
@@ -367,7 +369,7 @@ class Payments:
             return None
         if number == 1:
             self.recalls.remember(question.family)
-            await self._derivations.register(question.block, question.family)
+            await self._derivations.register(question.block, question.family, question.versions)
         return await self._combined(question, order, receipt, fresh)
 
     async def _order(self, question: Question) -> Order:

@@ -84,7 +84,7 @@ class PrivateRouter:
         self._audit = audit
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
-        derivations = Derivations(Holdings(ledger.database), precisions, recalls)
+        derivations = Derivations(Holdings(ledger.database), precisions)
         payments = self._payments = Payments(ledger, answers, precisions, recalls, derivations, Asker(stage))
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema

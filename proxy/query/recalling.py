@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from proxy.budget.answers import Answers
 from proxy.budget.editions import Editions, at_least, edition_key
@@ -46,17 +47,9 @@ class Recalls:
         Raises:
             SourceUnavailableError: the version of the data cannot be read.
         """
-        versions = await self.versions(block.plan)
+        versions = tuple(await self._versions.of(block.plan.footprint.tables))
         family = None if block.family is None else question_hash(block.family, literals, versions)
-        return Hashes(question_hash(block.hash, literals, versions), family)
-
-    async def versions(self, plan: BlockPlan) -> Sequence[str]:
-        """The versions of a block's data, as far as the source tells them.
-
-        Raises:
-            SourceUnavailableError: they cannot be read.
-        """
-        return await self._versions.of(plan.footprint.tables)
+        return Hashes(question_hash(block.hash, literals, versions), family, versions=versions)
 
     async def edition(self, hashes: Hashes, plan: BlockPlan, state: SessionState) -> Hashes:
         """The newest edition that is recent enough, of those that the asker has paid for if there are any; else the one
@@ -96,7 +89,7 @@ class Recalls:
 
 def _numbered(hashes: Hashes, number: int, at: dt.datetime | None) -> Hashes:
     family = None if hashes.family is None else edition_key(hashes.family, number)
-    return Hashes(edition_key(hashes.question, number), family, at)
+    return replace(hashes, question=edition_key(hashes.question, number), family=family, at=at)
 
 
 def longest_recall(plan: BlockPlan) -> dt.timedelta | None:

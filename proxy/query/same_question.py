@@ -36,11 +36,13 @@ class Hashes:
         question: the key of its stored answer.
         family: that of the same question at any ρ; None if there is no such question.
         at: when that was answered, if it is an edition that was made; else None.
+        versions: of its data, as the source told them.
     """
 
     question: str
     family: str | None
     at: dt.datetime | None = None
+    versions: tuple[str, ...] = ()
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:

@@ -7,7 +7,8 @@ import argparse
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Literal
 from unittest import mock
@@ -17,19 +18,23 @@ import psycopg
 from proxy.demo.play import demo_policy
 from proxy.dp.accounting import Account
 from proxy.policy.model import Policy
-from proxy.query.deriving import NOTHING, Derivations
+from proxy.query.deriving import NOTHING, Derivations, Found
+from proxy.query.planned import PlannedBlock
+from proxy.query.recalling import Recalls
+from proxy.query.same_question import Hashes
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
 
 ANALYSTS: Final = 10
-Mode = Literal["none", "same", "all"]
 _NORMAL: Final = 1.96
 """95 % of a normal law are within so many standard deviations."""
 _LEAST: Final = 0.001
 """The least epsilon of the demo's policy."""
 
+Mode = Literal["none", "identical", "precisions", "all"]
 MODES: Final[dict[Mode, str]] = {
     "none": "a charge for each",
-    "same": "recall of the same question",
+    "identical": "recall of identical ones",
+    "precisions": "the same, at any precision",
     "all": "recall across questions",
 }
 BUDGET: Final = Account(Fraction(4), Fraction(1, 10**6))
@@ -113,7 +118,7 @@ class Chart:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this program."""
     parser.add_argument("--rows", type=int, default=200_000, help="visits in the clinic (default: 200000)")
-    parser.add_argument("--questions", type=int, default=600, help="of the day (default: 600)")
+    parser.add_argument("--questions", type=int, default=1000, help="of the day (default: 1000)")
     parser.add_argument("--seed", type=int, default=1)
 
 
@@ -135,7 +140,7 @@ def run(arguments: argparse.Namespace) -> None:
                 print(
                     f"{cube.table:10} {label:30} {len(day):9} {charges:8} {float(rho):8.3f} {float(per_budget[mode]):21.0f}"
                 )
-            for mode in ("same", "none"):
+            for mode in list(MODES)[:-1]:
                 print(f"{'':10} {float(per_budget['all'] / per_budget[mode]):.1f} times as many as with {MODES[mode]}")
 
 
@@ -180,11 +185,21 @@ def _next(chart: Chart, chance: random.Random) -> Chart:
 def _asked(source: str, cube: Cube, day: Sequence[Chart], rows: int, mode: Mode) -> tuple[Fraction, int]:
     """What the table paid for the day, as ρ, and in how many charges."""
 
-    async def nothing(*_: object) -> object:
+    async def nothing(*_: object) -> Found:
         return NOTHING
 
-    alone = mock.patch.object(Derivations, "find", nothing if mode != "all" else Derivations.find)
-    with alone, running_proxy(source, _policy()) as proxy, proxy.connect() as client:
+    hashes = Recalls.hashes
+
+    async def without_family(recalls: Recalls, block: PlannedBlock, literals: Sequence[str] = ()) -> Hashes:
+        return replace(await hashes(recalls, block, literals), family=None)
+
+    with ExitStack() as stack:
+        if mode != "all":
+            stack.enter_context(mock.patch.object(Derivations, "find", nothing))
+        if mode == "identical":
+            stack.enter_context(mock.patch.object(Recalls, "hashes", without_family))
+        proxy = stack.enter_context(running_proxy(source, _policy()))
+        client = stack.enter_context(proxy.connect())
         client.execute("SET dp.notices = off")
         if mode == "none":
             client.execute("SET dp.recall = off")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import pytest
 
+from proxy.budget.precisions import Precisions
 from proxy.policy.model import Policy
 from proxy.query import live_versions
 from tests.end_to_end import clinic
@@ -64,3 +66,33 @@ def test_a_version_is_remembered_for_a_short_time(proxies: StartProxy, source: s
         first = client.execute(QUERY).fetchone()
         owner.execute("INSERT INTO loads VALUES (now())")
         assert client.execute(QUERY).fetchone() == first
+
+
+def test_numbers_from_before_a_load_are_no_part_of_answers_after_it(
+    proxies: StartProxy, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the load comes while they are measured: they are of the data that were asked about."""
+    monkeypatch.setattr(live_versions, "REMEMBERED_SECONDS", 0.0)
+    proxy = proxies(policy("SELECT max(at) FROM public.loads"), source=source)
+    measure = Precisions.measure
+    with psycopg.connect(source, autocommit=True) as owner, proxy.connect() as client:
+
+        async def after_a_load(precisions: Precisions, *args: Any) -> bool:
+            owner.execute("INSERT INTO loads VALUES (clock_timestamp())")
+            return await measure(precisions, *args)
+
+        notices = Notices(client)
+        client.execute("SET dp.epsilon = 1")
+        client.execute("SELECT urgent, count(*) FROM visits WHERE minutes < 51 GROUP BY 1")
+        client.execute("SET dp.epsilon = 0.5")
+        client.execute("SELECT count(*) FROM visits WHERE minutes < 51")
+        assert notices.texts[1] == "dpproxy answered from numbers that were released before, free of charge"
+        monkeypatch.setattr(Precisions, "measure", after_a_load)
+        client.execute("SELECT region, count(*) FROM visits WHERE minutes < 51 AND urgent GROUP BY 1")
+        monkeypatch.setattr(Precisions, "measure", measure)
+        for query in (
+            "SELECT count(*) FROM visits WHERE minutes < 51",
+            "SELECT count(*) FILTER (WHERE region = 'north') FROM visits WHERE minutes < 51 AND urgent",
+        ):
+            client.execute(query.encode())
+            assert notices.texts[-1] == "dpproxy charged epsilon 0.5 (rho 0.125)"
