@@ -51,7 +51,7 @@ def test_every_answer_forbids_scripts_foreign_resources_and_frames(month: Shown,
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Cache-Control"] == "no-store"
-    assert headers["Server"] == "dpproxy"
+    assert (headers["Server"], headers["Connection"]) == ("dpproxy", "close")
 
 
 def test_the_cookie_is_for_nobody_else(month: Shown) -> None:
