@@ -131,7 +131,7 @@ def test_the_pages_show_what_there_is(sam: Visitor) -> None:
     assert "table:public.visits" in budgets
     assert "at the present rate" in budgets
     assert "&lt;img src=x onerror=alert(1)&gt;" in budgets
-    assert "SELECT count ( * ) FROM visits WHERE diagnosis &lt;&gt; ?" in charges
+    assert "SELECT count(*) FROM visits WHERE diagnosis &lt;&gt; ?" in charges
     assert "alert(3)" not in charges
     assert "&lt;script&gt;alert(2)&lt;/script&gt;" in activity
     assert '<td data-h="rule">rows</td>' in activity
