@@ -33,6 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="HOST:PORT",
         help=f"address (default: {DEFAULT_HOST}:{DEFAULT_PORT}, or a free port if that is taken)",
     )
+    parser.add_argument("--http", metavar="HOST:PORT", help="serve the dashboard for stewards here, too")
     parser.add_argument(
         "--state", metavar="DIR", type=Path, help="keep the clinic and the ledger here (default: nothing is kept)"
     )
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.errors import LedgerUnavailableError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
+    from proxy.serving.dashboard import DashboardMissingError, require_libraries
     from proxy.serving.running import parse_address
 
     rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
@@ -60,7 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
     try:
-        complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once), Screen())
+        http = None if arguments.http is None else parse_address(arguments.http)
+        if http is not None:
+            require_libraries()
+    except ValueError as error:
+        return failed(_COMMAND, f"--http: {error}", ExitCode.WRONG_INPUT)
+    except DashboardMissingError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
+    try:
+        complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once, http), Screen())
     except EmbeddedPostgresError as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:

@@ -94,6 +94,7 @@ def times(minutes: Sequence[tuple[dt.datetime, float, float]], size: tuple[int, 
         x_labels=[f"{at:%H:%M}" for at, _, _ in minutes],
         x_labels_major_every=labels,
         dots_size=2,
+        max_scale=6,
     )
     chart.add("median", [1000 * median for _, median, _ in minutes])
     chart.add("95th percentile", [1000 * high for _, _, high in minutes])

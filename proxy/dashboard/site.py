@@ -48,7 +48,6 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
-    "Connection": "close",
     "Server": "dpproxy",
 }
 _CHART_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -115,6 +114,7 @@ class Site:
             response = _plain(500, "This page could not be made; the log has the cause.\n")
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)
+        response.force_close()  # each connection has a limited time
         if self._secure:
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
         return response

@@ -53,6 +53,7 @@ class DemoOptions:
         port: port to listen on; 0 picks a free one.
         state: directory to keep the clinic and the ledger in; None for a temporary one.
         once: stop after the questions.
+        http: address of the dashboard; None for none.
     """
 
     rows: int
@@ -60,6 +61,7 @@ class DemoOptions:
     port: int
     state: Path | None
     once: bool
+    http: tuple[str, int] | None = None
 
 
 def demo_policy() -> Policy:
@@ -103,6 +105,7 @@ def play(options: DemoOptions, screen: Screen) -> bool:
             owns_stage_cluster=True,
             host=options.host,
             port=options.port,
+            http=options.http,
         )
         return asyncio.run(_run_service(service_options, screen, once=options.once))
 
@@ -124,6 +127,9 @@ async def _run_service(options: ServiceOptions, screen: Screen, *, once: bool) -
                 host, port = await _start(service, options)
             screen.say(f"listening on {host}:{port}, log in with the password {PASSWORD}:")
             screen.say(f"  {psql_command(host, port)}")
+            if service.http is not None:
+                address, number = service.http
+                screen.say(f"the dashboard is on http://{address}:{number}, log in as sam with the same password")
             if not await _unless_stopped(_ask_questions(options, host, port, screen), stopped):
                 return False
             if not once:
@@ -139,7 +145,8 @@ async def _start(service: Service, options: ServiceOptions) -> tuple[str, int]:
     try:
         return await service.start()
     except OSError as error:
-        raise CannotListenError(f"{options.host}:{options.port}: {error.strerror or error}") from error
+        addresses = [f"{host}:{port}" for host, port in ((options.host, options.port), options.http or ("", 0)) if host]
+        raise CannotListenError(f"{' or '.join(addresses)}: {error.strerror or error}") from error
 
 
 async def _unless_stopped(work: Coroutine[object, object, None], stopped: asyncio.Event) -> bool:

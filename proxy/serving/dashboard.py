@@ -83,8 +83,12 @@ class Dashboard:
     def use(self, in_force: InForce) -> None:
         """Let it show another policy, and read its certificate again."""
         self._in_force = in_force
+        self.renew()
+
+    def renew(self) -> None:
+        """Let it read its certificate again."""
         if self._line is not None:
-            self._line.write(packed(in_force))
+            self._line.write(packed(self._in_force))
 
     async def stop(self) -> None:
         """End the process."""

@@ -375,6 +375,8 @@ class Service:
             return
         try:
             self._server.use_credentials(read_credentials(self._options.tls))
+            if self._dashboard is not None:
+                self._dashboard.renew()
         except CertificateError as error:
             logger.error("the certificate cannot be read again, the old one stays: %s", error)
 

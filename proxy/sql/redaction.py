@@ -12,18 +12,20 @@ _CONSTANTS: Final = frozenset({"string", "number"})
 
 
 def redacted(text: str) -> str | None:
-    """The statement's lexemes with ? for every constant, without comments; None where its end cannot be found.
+    """The statement with ? for every constant, without comments; None where its end cannot be found.
 
     Names stay, quoted ones too: they are those of tables and columns, or make no sense.
     """
-    searched, parts = text[: 2 * LONGEST], list[str]()
+    searched, parts, end = text[: 2 * LONGEST], list[str](), 0
     try:
         for lexeme in lexemes(searched):
+            parts.append(" " if lexeme.start > end and parts else "")
             parts.append("?" if lexeme.kind in _CONSTANTS else searched[lexeme.start : lexeme.end])
+            end = lexeme.end
     except ValueError:
         if len(searched) == len(text):
             return None
-    return " ".join(parts)[:LONGEST]
+    return "".join(parts)[:LONGEST]
 
 
 def kept_text(text: str, how: Literal["redacted", "whole", "none"]) -> str | None:

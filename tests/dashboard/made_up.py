@@ -12,13 +12,11 @@ import psycopg
 ANALYSTS = (("ana", 2), ("superset", 5), ("bob", 1))
 QUESTIONS = {
     "public.visits": (
-        ("avg(cost) over public.visits by region", "SELECT region , avg ( cost ) FROM visits GROUP BY region"),
-        ("count(*) over public.visits", "SELECT count ( * ) FROM visits WHERE cost > ?"),
-        ("sum(minutes) over public.visits by specialty", "SELECT specialty , sum ( minutes ) FROM visits GROUP BY ?"),
+        ("avg(cost) over public.visits by region", "SELECT region, avg(cost) FROM visits GROUP BY region"),
+        ("count(*) over public.visits", "SELECT count(*) FROM visits WHERE cost > ?"),
+        ("sum(minutes) over public.visits by specialty", "SELECT specialty, sum(minutes) FROM visits GROUP BY ?"),
     ),
-    "public.patients": (
-        ("count(*) over public.patients by sex", "SELECT sex , count ( * ) FROM patients GROUP BY sex"),
-    ),
+    "public.patients": (("count(*) over public.patients by sex", "SELECT sex, count(*) FROM patients GROUP BY sex"),),
 }
 
 

@@ -9,13 +9,13 @@ import os
 import re
 import signal
 import socket
+import ssl
 import time
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from proxy.wire.tls import TlsFiles
 from tests.dashboard.conftest import HOSTILE, LOGIN, Shown, StartShown, policy
 from tests.dashboard.visitor import Visitor
 from tests.wire.certificates import Authority, server_files
@@ -51,7 +51,7 @@ def test_every_answer_forbids_scripts_foreign_resources_and_frames(month: Shown,
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Cache-Control"] == "no-store"
-    assert headers["Server"] == "dpproxy"
+    assert (headers["Server"], headers["Connection"]) == ("dpproxy", "close")
 
 
 def test_the_cookie_is_for_nobody_else(month: Shown) -> None:
@@ -131,7 +131,7 @@ def test_the_pages_show_what_there_is(sam: Visitor) -> None:
     assert "table:public.visits" in budgets
     assert "at the present rate" in budgets
     assert "&lt;img src=x onerror=alert(1)&gt;" in budgets
-    assert "SELECT count ( * ) FROM visits WHERE diagnosis &lt;&gt; ?" in charges
+    assert "SELECT count(*) FROM visits WHERE diagnosis &lt;&gt; ?" in charges
     assert "alert(3)" not in charges
     assert "&lt;script&gt;alert(2)&lt;/script&gt;" in activity
     assert '<td data-h="rule">rows</td>' in activity
@@ -230,7 +230,7 @@ def test_the_dashboard_starts_again_and_sessions_do_not_notice(
 
 def test_with_a_certificate_there_is_no_way_without_it(show: StartShown, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    files = TlsFiles(*_pair(authority))
+    files = server_files(authority, "dashboard")
     shown = show(tls=files)
     visitor = shown.visitor("https")
     answer = visitor.log_in()
@@ -241,11 +241,17 @@ def test_with_a_certificate_there_is_no_way_without_it(show: StartShown, tmp_pat
     assert visitor.get("/").status == 200
     with pytest.raises((ConnectionError, http.client.HTTPException)):
         shown.visitor("http").get("/login")
-
-
-def _pair(authority: Authority) -> tuple[Path, Path]:
-    files = server_files(authority, "dashboard")
-    return files.certificate, files.key
+    # A renewed certificate is shown after SIGHUP.
+    renewed = server_files(authority, "renewed")
+    for new, old in ((renewed.certificate, files.certificate), (renewed.key, files.key)):
+        old.write_bytes(new.read_bytes())
+    assert shown.proxy.service is not None
+    shown.proxy.run(shown.proxy.service.reload())
+    expected = ssl.PEM_cert_to_DER_cert(files.certificate.read_text())
+    deadline = time.monotonic() + 10
+    while ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate((shown.host, shown.port))) != expected:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_stewards_come_and_go_with_the_policy(show: StartShown) -> None:

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from proxy.demo.first_questions import QUESTIONS
+from tests.dashboard.visitor import Visitor
 
 pytestmark = pytest.mark.postgres
 
@@ -118,6 +119,19 @@ def test_a_signal_during_the_start_leaves_nothing_behind(tmp_path: Path, stop: s
     assert_nothing_is_left(tmp_path)
 
 
+def test_the_dashboard_is_shown_to_its_steward_and_ends_with_the_demo(tmp_path: Path) -> None:
+    arguments = ("--rows", "1000", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0")
+    with serving_demo(tmp_path, *arguments) as demo:
+        found = re.search(r"http://(127\.0\.0\.1):(\d+), log in as sam", read_until(demo, "dp.budget"))
+        assert found is not None
+        visitor = Visitor("http", found[1], int(found[2]))
+        assert visitor.log_in("sam", "demo").status == 303
+        assert "table:public.visits" in visitor.get("/").text
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(PATIENCE_SECONDS) == 0
+    assert_nothing_is_left(tmp_path)
+
+
 def test_a_kept_state_answers_the_same_questions_for_free(tmp_path: Path) -> None:
     arguments = ("--once", "--rows", "1000", "--listen", "127.0.0.1:0", "--state", str(tmp_path / "state"))
     first, second = run_demo(tmp_path, *arguments), run_demo(tmp_path, *arguments)
@@ -132,7 +146,9 @@ def tables(output: str) -> list[str]:
     return [line for line in output.splitlines() if line.endswith("%")]
 
 
-@pytest.mark.parametrize("arguments", [("--rows", "999"), ("--rows", "5000001"), ("--listen", "nowhere")])
+@pytest.mark.parametrize(
+    "arguments", [("--rows", "999"), ("--rows", "5000001"), ("--listen", "nowhere"), ("--http", "nowhere")]
+)
 def test_wrong_arguments_are_named_and_start_nothing(tmp_path: Path, arguments: tuple[str, str]) -> None:
     demo = run_demo(tmp_path, *arguments)
     assert demo.returncode == 2

@@ -65,7 +65,7 @@ def test_each_decision_has_a_line(
     assert [line["rule"] for line in found[5:]][-1] == "max-price"
     assert found[0]["charges"]["table:public.visits"] == {"epsilon": None, "rho": "0.125", "delta": "0"}
     assert found[0]["about"] == "count(*) over public.visits"
-    assert found[0]["statement"] == "SELECT count ( * ) FROM visits WHERE diagnosis = ?"
+    assert found[0]["statement"] == "SELECT count(*) FROM visits WHERE diagnosis = ?"
     text = log.read_text(encoding="utf-8")
     assert "secret" not in text
     assert not any(number in line["statement"] for line in found for number in ("77", "78"))
@@ -74,8 +74,9 @@ def test_each_decision_has_a_line(
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("SELECT 'a', E'b\\'c', $$d$$, 1.5e3, 0x1F /* e */ -- f", "SELECT ? , ? , ? , ? , ?"),
-        ('SELECT "Col", x.y FROM t WHERE z = $1', 'SELECT "Col" , x . y FROM t WHERE z = $1'),
+        ("SELECT 'a', E'b\\'c', $$d$$, 1.5e3, 0x1F /* e */ -- f", "SELECT ?, ?, ?, ?, ?"),
+        ('SELECT "Col", x.y FROM t WHERE z = $1', 'SELECT "Col", x.y FROM t WHERE z = $1'),
+        ("  SELECT\n\tcount(*)FROM/* a */t--b\n;", "SELECT count(*)FROM t ;"),
         ("SELECT 'unterminated", None),
     ],
 )

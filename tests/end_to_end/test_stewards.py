@@ -17,7 +17,7 @@ from tests.end_to_end.test_precisions import ask
 
 STEWARDS = {"sam": {"password": clinic.VERIFIER}}
 SECRET = "SELECT count(*) FROM visits WHERE diagnosis = 'secret 17' AND minutes > 4242 -- of Mrs. Miller"
-REDACTED = "SELECT count ( * ) FROM visits WHERE diagnosis = ? AND minutes > ?"
+REDACTED = "SELECT count(*) FROM visits WHERE diagnosis = ? AND minutes > ?"
 
 
 @pytest.fixture(scope="module")
