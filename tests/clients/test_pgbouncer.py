@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.serving.service import ServiceOptions
 from tests.clients import target as asked
@@ -72,7 +72,7 @@ def test_in_front(targets: Targets, mode: str) -> None:
     with (
         bouncer(known["dbname"], place, mode) as port,
         psycopg.connect(f"host=127.0.0.1 port={port} dbname={known['dbname']} user=ana", autocommit=True) as through,
-        psycopg.connect(**targets.plain.libpq(), autocommit=True) as plain,
+        psycopg.connect(make_conninfo("", **targets.plain.libpq()), autocommit=True) as plain,
     ):
         if mode == "transaction":
             through.prepare_threshold = None  # statements are of the server's session, which changes
@@ -100,7 +100,7 @@ def test_between_dpproxy_and_the_source(targets: Targets) -> None:
         with (
             RunningProxy(changed, targets.proxied.database) as proxy,
             proxy.connect() as client,
-            psycopg.connect(**targets.plain.libpq(), autocommit=True) as plain,
+            psycopg.connect(make_conninfo("", **targets.plain.libpq()), autocommit=True) as plain,
         ):
             client.execute("SET dp.empty_groups = hide")
             for region in ("north", "south"):
