@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from tests.benchmarks import accuracy, bystanders, charges, intervals, latency, rates, source_cost, tpch
+from tests.benchmarks import accuracy, bystanders, charges, dashboard, intervals, latency, rates, source_cost, tpch
 from tests.benchmarks.program import Program, add_programs
 
 PROGRAMS: Final[dict[str, Program]] = {
     "accuracy": accuracy,
     "bystanders": bystanders,
     "charges": charges,
+    "dashboard": dashboard,
     "intervals": intervals,
     "latency": latency,
     "rates": rates,
