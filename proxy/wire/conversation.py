@@ -147,7 +147,7 @@ class Conversation:
             log_failure(error)
             self.close("XX000", "internal error")
 
-    def _relay(self, message: bytes, on_done: Callable[[bool], None] | None = None) -> None:
+    def _relay(self, message: bytes, on_done: Callable[[bool | None], None] | None = None) -> None:
         request = RELAYED[message[0]]
         self.channel.send(message, request if on_done is None else replace(request, on_done=on_done))
 

@@ -93,7 +93,7 @@ class StageRequest:
         tag: what the client is told in its CommandComplete; None for what the stage says.
         last: does the exchange end with this request?
         quiet: it changes no setting of the session.
-        on_done: called once, with whether it succeeded.
+        on_done: called once, with whether it succeeded; None if the stage skipped it after an earlier failure.
     """
 
     kind: int
@@ -107,7 +107,7 @@ class StageRequest:
     tag: str | None = None
     last: bool = False
     quiet: bool = False
-    on_done: Callable[[bool], None] | None = None
+    on_done: Callable[[bool | None], None] | None = None
 
     def passes(self, kind: int) -> bool:
         """Is this reply for the client as it is, without being looked at?"""
@@ -269,11 +269,13 @@ class Replies:
         return shown if head.errors else b""
 
     def _skip(self, report: Report) -> None:
+        succeeded: bool | None = False
         while self._queue and self._queue[0].kind != frontend.SYNC:
             request = self._queue.popleft()
             if request.exchange is not None:
                 request.exchange.error = report
-            self._finish(request, succeeded=False)
+            self._finish(request, succeeded=succeeded)
+            succeeded = None
         if not self._queue:
             self.on_skip(report)
         elif (exchange := self._queue[0].exchange) is not None:
@@ -286,7 +288,7 @@ class Replies:
         self._finish(self._queue.popleft(), succeeded=True)
         return None if head.ready else b""
 
-    def _finish(self, request: StageRequest, succeeded: bool) -> None:
+    def _finish(self, request: StageRequest, succeeded: bool | None) -> None:
         self.completed += 1
         if request.on_done is not None:
             request.on_done(succeeded)

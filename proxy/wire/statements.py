@@ -57,7 +57,7 @@ class ClaimedStatements:
     def forget(self, name: bytes) -> None:
         self._prepared.pop(name, None)
 
-    def parsing(self, name: bytes, text: str | None) -> Callable[[bool], None] | None:
+    def parsing(self, name: bytes, text: str | None) -> Callable[[bool | None], None] | None:
         """A Parse is being sent: of a claimed `text`, or of an unclaimed one (None). Returns what to call at its end.
 
         Raises:
@@ -73,24 +73,23 @@ class ClaimedStatements:
             )
         attempt = self._pending[name] = _Attempt(None if text is None else ClaimedStatement(text))
 
-        def done(succeeded: bool) -> None:
+        def done(succeeded: bool | None) -> None:
             if self._pending.get(name) is attempt:
                 del self._pending[name]
             if succeeded and attempt.statement is not None:
                 self._prepared[name] = attempt.statement
-            elif succeeded or name == UNNAMED:
-                # A failed Parse has dropped the unnamed statement, unless the stage skipped it. Forgetting it is safe:
-                # at worst the stage itself refuses.
+            elif succeeded or (succeeded is False and name == UNNAMED):
+                # A failed Parse has dropped the unnamed statement; one that the stage skipped has not.
                 self.forget(name)
 
         return done
 
-    def closing(self, name: bytes) -> Callable[[bool], None] | None:
+    def closing(self, name: bytes) -> Callable[[bool | None], None] | None:
         """A Close is being sent. Returns what to call at its end."""
         if name not in self._prepared and name not in self._pending:
             return None
 
-        def done(succeeded: bool) -> None:
+        def done(succeeded: bool | None) -> None:
             if succeeded:
                 self.forget(name)
 
@@ -118,6 +117,6 @@ class ClaimedStatements:
         """What the command of a portal is called once it is done; None for what the stage says."""
         return self._tags.get(portal)
 
-    def querying(self) -> Callable[[bool], None] | None:
+    def querying(self) -> Callable[[bool | None], None] | None:
         """A simple query is being sent; it drops the unnamed statement. Returns what to call at its end."""
         return self.closing(UNNAMED)

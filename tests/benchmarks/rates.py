@@ -160,7 +160,7 @@ def _pgbouncer(source: str) -> Iterator[Between]:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(100):
+    for _ in range(400):
         with contextlib.suppress(psycopg.Error), psycopg.connect(client_dsn(port, "ana")):
             return
         time.sleep(0.05)

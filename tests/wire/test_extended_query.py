@@ -269,3 +269,12 @@ def test_the_session_shows_nothing_of_the_proxys_own(client: RawClient) -> None:
     assert not any(b"dpproxy" in (name or b"") for (name,) in rows(client.until("Z")))
     client.send(Query(b"SELECT (SELECT count(*) FROM visits), ARRAY(SELECT name FROM pg_cursors)").encode())
     assert b"dpproxy" not in str(rows(client.until("Z"))).encode()
+
+
+def test_a_parse_that_is_skipped_drops_nothing(server: RunningServer, client: RawClient) -> None:
+    """Sent in one go, so that nobody knows yet of the error in front of it."""
+    run(client, Parse(b"", COUNT))
+    failing = run(client, Describe(STATEMENT, b"nosuch"), Parse(b"", BY_ID))
+    assert (kinds(failing), error(failing).sqlstate) == ("EZ", "26000")
+    assert rows(run(client, Bind(b"", b"", (), (b"5",)), Execute(b""))) == [(b"2",)]
+    assert server.router.answered == [(COUNT.decode(), (Parameter(NUMERIC, "5"),))]
