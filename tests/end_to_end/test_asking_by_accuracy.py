@@ -40,6 +40,7 @@ def explained(client: psycopg.Connection, query: str) -> tuple[float, float]:
         ("SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis", 150),
         ("SELECT count(DISTINCT patient_id), max(cost) FROM visits", 40),
         ("SELECT count(*) FROM patients", 12),
+        ("SELECT region, count(*) FROM patients GROUP BY region", 7.96),
     ],
 )
 @pytest.mark.parametrize("mechanism", ["gaussian", "laplace", "auto"])
