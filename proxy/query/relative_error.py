@@ -6,10 +6,8 @@ released results alone (post-processing). With several groups they are the group
 
 from __future__ import annotations
 
-import decimal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from statistics import median
 
@@ -20,16 +18,14 @@ from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
+from proxy.sql.planning.by_error import EpsilonSearch, rounded_up
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import least_epsilon, most_epsilon
 from proxy.sql.planning.wording import short
 
 PlanAt = Callable[[SessionState], Awaitable[Plan | None]]
 
-_UP = decimal.Context(prec=3, rounding=decimal.ROUND_UP)
 _NEARLY = Fraction(11, 10)
-_MOST_PLANS = 8
-"""As of `planning.by_error`: two or three find the least epsilon."""
 
 
 @dataclass(frozen=True)
@@ -68,25 +64,23 @@ async def planned_at_share(plan_at: PlanAt, payments: Payments, state: SessionSt
     allowed: list[dict[int, Fraction]] = []
     for block in blocks:
         allowed.append(_allowed(block.plan, await payments.shown(block, plain), share))
-    least = max(least_epsilon(block.plan.footprint.private_tables) for block in blocks)
-    most = min(most_epsilon(block.plan.footprint.private_tables) for block in blocks)
     told = tuple(_told(block.plan, limits, share) for block, limits in zip(blocks, allowed, strict=True))
-    epsilon, excess = max(block.plan.guarantee.epsilon for block in blocks), _excess(plan, allowed)
-    best: tuple[Fraction, AtShare] | None = None
-    for _ in range(_MOST_PLANS):
-        epsilon = min(max(_rounded_up(epsilon * (excess or Fraction(1, 2))), least), most)
-        if best is not None and epsilon >= best[0]:
-            break
+    search = EpsilonSearch(
+        max(least_epsilon(block.plan.footprint.private_tables) for block in blocks),
+        min(most_epsilon(block.plan.footprint.private_tables) for block in blocks),
+    )
+    start = max(block.plan.guarantee.epsilon for block in blocks)
+    epsilon: Fraction | None = search.first(start, _excess(plan, allowed))
+    best: AtShare | None = None
+    while epsilon is not None:
         at_epsilon = replace(plain, settings=replace(plain.settings, epsilon=epsilon))
-        plan = await plan_at(at_epsilon)
+        plan, last = await plan_at(at_epsilon), epsilon
         excess = _excess(plan, allowed)
-        if excess <= 1:
-            best = epsilon, AtShare(plan, at_epsilon, told)
-        elif epsilon == most:
-            raise _too_small(share, epsilon, excess)
+        best = AtShare(plan, at_epsilon, told) if excess <= 1 else best
+        epsilon = search.after(last, excess)
     if best is None:
-        raise AssertionError("noise shrinks as epsilon grows")
-    return best[1]
+        raise _too_small(share, last, excess)
+    return best
 
 
 def has_noise(plan: BlockPlan) -> bool:
@@ -105,6 +99,12 @@ def _allowed(plan: BlockPlan, known: Recalled | None, share: Fraction) -> dict[i
     label = charge_label(plan)
     if plan.levels is not None or (plan.clipping is not None and plan.clipping.chosen is None):
         raise _unknown(label)
+    counted: dict[int, OfKnownWidth] = {}
+    for place, aggregate in enumerate(plan.aggregates):
+        if isinstance(aggregate, OfKnownWidth) and aggregate.reach(plan) is not None:
+            counted[place] = aggregate
+        elif isinstance(aggregate, Estimate):
+            raise _unknown(aggregate.label)
     if known is None or not known.answer.values:
         raise UnsupportedError(
             f"dp.error is {short(100 * share)} %, but nothing was released of {label} before",
@@ -114,12 +114,8 @@ def _allowed(plan: BlockPlan, known: Recalled | None, share: Fraction) -> dict[i
         )
     found = {}
     held = plan if known.rho is None else plan.at_rho(known.rho)
-    for place, aggregate in enumerate(plan.aggregates):
-        if not isinstance(aggregate, Estimate):
-            continue
-        reach = aggregate.reach(held) if isinstance(aggregate, OfKnownWidth) else None
-        if not isinstance(aggregate, OfKnownWidth) or reach is None:
-            raise _unknown(aggregate.label)
+    for place, aggregate in counted.items():
+        reach = aggregate.reach(held) or Fraction(0)
         number = median(abs(number) for number in released_numbers(plan, aggregate, known.answer))
         if not number:
             raise UnsupportedError(
@@ -152,10 +148,6 @@ def _told(plan: BlockPlan, limits: dict[int, Fraction], share: Fraction) -> str:
     return f"dp.error: {short(100 * share)} % {of}: {widths}"
 
 
-def _rounded_up(epsilon: Fraction) -> Fraction:
-    return Fraction(_UP.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
-
-
 def _unknown(label: str) -> UnsupportedError:
     return UnsupportedError(
         f"dp.error cannot be a share for {label}",
@@ -167,7 +159,7 @@ def _unknown(label: str) -> UnsupportedError:
 
 
 def _too_small(share: Fraction, epsilon: Fraction, excess: Fraction) -> InvalidSettingError:
-    best = _rounded_up(100 * share * excess)
+    best = rounded_up(100 * share * excess)
     return InvalidSettingError(
         f"dp.error is {short(100 * share)} %, but the noise of this query is {short(best)} % at best",
         detail=f"The policy allows at most epsilon {short(epsilon)} here.",

@@ -12,7 +12,7 @@ REFUSED_RELATIONS = {
         "SELECT count(v.*) FROM (SELECT cost FROM visits) AS v",
         UNSUPPORTED,
         "count(v.*) is not supported here",
-        "*) FROM",
+        "v.*) FROM",
         "No column of it is known to be NOT NULL",
         "Write count(column)",
     ),

@@ -23,8 +23,44 @@ from proxy.sql.planning.wording import short
 from proxy.sql.refusal import unsupported
 
 _UP = decimal.Context(prec=3, rounding=decimal.ROUND_UP)
-_MOST_PLANS = 8
-"""Noise is nearly in proportion to 1 / epsilon, but shown in whole rows: two or three plans find the least epsilon."""
+
+
+class EpsilonSearch:
+    """Looks for the least epsilon of three digits with which noise goes no farther than it may.
+
+    Noise is nearly in proportion to 1 / epsilon, but shown in whole rows: the first guesses are close, and what is left
+    is halved.
+
+    Args:
+        least, most: what the policy allows.
+    """
+
+    def __init__(self, least: Fraction, most: Fraction) -> None:
+        self.best: Fraction | None = None
+        self._least, self._most = least, most
+        self._failed = Fraction(0)
+
+    def first(self, epsilon: Fraction, excess: Fraction) -> Fraction:
+        """The first guess, from how many times too far noise goes at another epsilon."""
+        return self._allowed(epsilon * (excess or Fraction(1, 2)))
+
+    def after(self, epsilon: Fraction, excess: Fraction) -> Fraction | None:
+        """The next guess, from how many times too far noise goes at the last one; None at the end."""
+        if excess <= 1:
+            self.best = epsilon
+        else:
+            self._failed = epsilon
+        guess = epsilon * (max(excess, _LEAST_STEP) if excess > 1 else excess)
+        if self.best is not None and not self._failed < guess < self.best:
+            guess = (self._failed + self.best) / 2
+        found = self._allowed(guess)
+        return None if found == epsilon or (self.best is not None and found >= self.best) else found
+
+    def _allowed(self, epsilon: Fraction) -> Fraction:
+        return min(max(rounded_up(epsilon), self._least), self._most)
+
+
+_LEAST_STEP = Fraction(21, 20)
 
 
 def planned_within(
@@ -51,21 +87,16 @@ def planned_within(
     if not any(isinstance(aggregate, Estimate) for aggregate in plan.aggregates):
         return plan_at(settings)
     tables = plan.footprint.private_tables
-    least, most = pricing.least_epsilon(tables), pricing.most_epsilon(tables)
-    epsilon, width = plan.guarantee.epsilon, widest(plan, select)
+    search = EpsilonSearch(pricing.least_epsilon(tables), pricing.most_epsilon(tables))
+    epsilon: Fraction | None = search.first(plan.guarantee.epsilon, widest(plan, select) / error)
     best: BlockPlan | None = None
-    for _ in range(_MOST_PLANS):
-        epsilon = min(max(_rounded_up(epsilon * (width or error / 2) / error), least), most)
-        if best is not None and epsilon >= best.guarantee.epsilon:
-            break
+    while epsilon is not None:
         plan = plan_at(replace(settings, epsilon=epsilon))
         width = widest(plan, select)
-        if width <= error:
-            best = plan
-        elif epsilon == most:
-            raise _too_small(error, epsilon, width)
+        best = plan if width <= error else best
+        epsilon = search.after(epsilon, width / error)
     if best is None:
-        raise AssertionError("noise shrinks as epsilon grows")
+        raise _too_small(error, plan.guarantee.epsilon, width)
     return best
 
 
@@ -104,7 +135,8 @@ def widest(plan: BlockPlan, select: exp.Select) -> Fraction:
     return max(found)
 
 
-def _rounded_up(epsilon: Fraction) -> Fraction:
+def rounded_up(epsilon: Fraction) -> Fraction:
+    """To three digits."""
     return Fraction(_UP.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
 
 
