@@ -159,7 +159,9 @@ class Payments:
         if order.prices and question.family is not None:
             if await self._kept(question.plan, question.family, state) is not None:
                 return ()
-            found = await self._derivations.find(question.block, question.family, question.domain, state)
+            found = await self._derivations.find(
+                question.block, question.family, question.versions, question.domain, state
+            )
             question = replace(question, parts=found.parts)
             if not question.rho:
                 return ()
