@@ -154,7 +154,7 @@ PLANTED: Final = [
     Planted("no clip of distinct values", _bounds(max_rows=HUGE), OWN, ("SELECT count(DISTINCT cost) FROM visits;",)),
     Planted(
         "a norm that is always the least",
-        lambda patch: patch.setattr(by_norm, "_bucket", lambda *_: "0"),
+        lambda patch: patch.setattr(by_norm, "bucket_sql", lambda *_: "0"),
         OWN,
         ("SELECT company, count(*), sum(premium) FROM insurances GROUP BY company;",),
     ),
