@@ -30,7 +30,7 @@ _SESSION: Final = """
 SELECT set_config('search_path', 'pg_catalog', false),
        set_config('synchronous_commit', 'on', false),
        set_config('default_transaction_isolation', 'read committed', false),
-       set_config('default_transaction_read_only', %(read_only)s, false),
+       set_config('default_transaction_read_only', coalesce(%(read_only)s, current_setting('default_transaction_read_only')), false),
        set_config('TimeZone', 'UTC', false),
        set_config('lock_timeout', %(lock)s, false),
        set_config('statement_timeout', %(statement)s, false),
@@ -141,7 +141,7 @@ class LedgerDatabase:
         """Apply settings that no default of the role, the database or the DSN may change."""
         milliseconds = {"lock": self._patience * 1000, "statement": self._patience * 1500}
         values = {name: f"{value:.0f}" for name, value in milliseconds.items()}
-        await connection.execute(_SESSION, values | {"read_only": "on" if self._read_only else "off"})
+        await connection.execute(_SESSION, values | {"read_only": "on" if self._read_only else None})
 
     async def _attempt(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
         async with self._lender.connection() as connection:

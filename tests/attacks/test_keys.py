@@ -19,7 +19,7 @@ ALTER TABLE visits ALTER diagnosis TYPE text COLLATE ignoring_case;
 UPDATE visits SET diagnosis = CASE WHEN visit_id = 1 THEN 'FLU' ELSE 'flu' END;
 UPDATE visits SET discount = CASE WHEN visit_id = 1 THEN 0.5000 ELSE 0.5 END;
 UPDATE visits SET score = CASE WHEN visit_id = 1 THEN '-0'::float8 ELSE 0 END;
-CREATE TYPE mood AS ENUM ('good', 'bad');
+CREATE TYPE mood AS ENUM ('good', 'bad', 'awful');
 ALTER TABLE patients ADD mood mood, ADD code char(4);
 UPDATE patients SET mood = 'good', code = 'A';
 """

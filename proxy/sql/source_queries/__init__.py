@@ -10,6 +10,7 @@ row_columns         the expressions of a row, each computed once
 shared_cells        sums that need only what products need
 plain_sums          sums and counts as aggregates of Postgres
 histograms          what minima, maxima, percentiles and modes are chosen from
+sized_histograms    the same by size of the unit, from which those under every limit follow
 sending             which rows leave the source
 unit_rows           some rows of every unit, for local releases
 fragments, redacted pieces of SQL; statements for the log, without values
