@@ -107,7 +107,7 @@ QUERIES = {
     "month of the last dear visit": "SELECT m, count(*) FROM (SELECT patient_id, "
     "date_trunc('month', max(visited_at) FILTER (WHERE cost > 300)) AS m FROM visits GROUP BY 1) AS t GROUP BY m",
     "first region of a patient": "SELECT r, count(*) FROM (SELECT patient_id, upper(min(region)) AS r FROM visits WHERE urgent GROUP BY 1) AS t GROUP BY r",
-    "numbers of visits, cut": "SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 4) AS n FROM visits GROUP BY 1) AS t GROUP BY n",
+    "numbers of visits, cut": "SELECT n, count(*) FROM (SELECT patient_id, least(greatest(count(*), 0), 4) AS n FROM visits GROUP BY 1) AS t GROUP BY n",
     "public cte as parent of rows": "WITH parent AS (SELECT name AS place FROM regions WHERE name <> 'north') "
     "SELECT count(*) FROM visits LEFT JOIN parent ON place = region WHERE place IS NULL",
     "cte used by two blocks": "WITH v AS (SELECT * FROM visits WHERE urgent) SELECT (SELECT count(*) FROM v), (SELECT sum(minutes) FROM v WHERE cost > 5)",

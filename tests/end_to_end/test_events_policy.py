@@ -93,13 +93,13 @@ def test_a_dashboard_costs_each_window_once(proxy: RunningProxy) -> None:
         )
 
 
-REFRESHED_SECONDS, STEP_SECONDS = 8.0, 3
+REFRESHES, STEP_SECONDS = 6, 6
 
 
 def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
     proxies: StartProxy, policy: Policy, app: str
 ) -> None:
-    """Three logins refresh twelve charts as fast as they can, for some ticks of a clock that is faster than usual."""
+    """Three logins refresh twelve charts as fast as they can, over a tick at least of a clock that is faster than usual."""
     content = policy.model_dump(by_alias=True)
     content["analysts"] |= dict.fromkeys(("ana", "bob"), content["analysts"]["superset"])
     content["tables"]["public.events"] |= {"clock": f"{STEP_SECONDS} s"}
@@ -111,17 +111,18 @@ def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
     ]
 
     def refresh(login: str) -> int:
-        answers, until = 0, time.monotonic() + REFRESHED_SECONDS
+        answers, until = 0, time.monotonic() + 1.5 * STEP_SECONDS
         with proxy.connect(login, password="example") as client:
-            while time.monotonic() < until:
+            while time.monotonic() < until or answers < 12 * REFRESHES:
                 for chart in charts:
                     client.execute(chart.encode())
                     answers += 1
         return answers
 
+    began = time.monotonic()
     with ThreadPoolExecutor(3) as threads:
         answers = sum(threads.map(refresh, ["superset", "ana", "bob"]))
-    ticks = int(REFRESHED_SECONDS / STEP_SECONDS) + 2
+    ticks = int((time.monotonic() - began) / STEP_SECONDS) + 2
     with proxy.connect("superset", password="example") as client:
         spent: dict[str, Decimal] = dict(
             client.execute("SELECT account, rho_spent FROM dp.budget WHERE rho_spent > 0").fetchall()
@@ -131,7 +132,7 @@ def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
     assert len(windows) <= 2
     price = 0.005
     assert all(12 * price <= float(rho) <= 12 * ticks * price * 1.01 for rho in windows), (spent, answers)
-    assert answers > 2 * 12 * ticks, "else nothing was recalled"
+    assert answers > 12 * ticks, "else nothing need have been recalled"
 
 
 def test_another_month_has_its_own_budget(proxy: RunningProxy) -> None:
