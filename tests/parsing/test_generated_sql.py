@@ -42,7 +42,7 @@ PRIVATE = {("public", "visits"), ("public", "patients")}
 PUBLIC = {("public", "regions"), ("public", "specialties")}
 
 FUNCTIONS = set(
-    """abs array_agg count date_trunc div extract floor generate_series hashint8 hashtext hashtextextended left min octet_length pg_column_size round
+    """abs array_agg count date_trunc div extract floor generate_series hashint8 hashtext hashtextextended left max min octet_length pg_column_size round
     row_number scale sum to_char trim_scale trunc
     unnest upper""".split()
 )

@@ -19,11 +19,13 @@ pytestmark = pytest.mark.postgres
 
 AFTER_PLANNING = {
     "answer-size": "is found when declared keys are counted, which public rows are needed for",
+    "error-share": "compares with what was released before",
     "feedback-failed": "is found in released numbers",
     "feedback-keys": "is found in released rows",
     "feedback-size": "is found in released rows",
     "max-price": "compares with what the ledger says",
     "one-statement": "is of the extended protocol, and a script is cut into its statements",
+    "temporary-size": "is found when released rows are kept",
     "undeclared-mode": "is found when declared keys are enumerated",
 }
 """Refusals that a rehearsal does not reach, since they need rows of public tables, released numbers, or the ledger."""

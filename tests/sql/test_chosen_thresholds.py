@@ -12,6 +12,7 @@ from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.planning.clipping import SHARE, Clipping
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.source_queries.by_norm import _scaled_bits
 from proxy.sql.statement import parse_statement
 from tests.plans.schema import SCHEMA
@@ -59,13 +60,34 @@ def test_a_session_that_states_a_bound_chooses_nothing() -> None:
 
 def test_rows_and_centred_sums_share_a_norm_and_each_other_sum_has_its_own() -> None:
     clipping = clipping_of(
-        "SELECT ward, count(*), avg(nights), sum(nights) FILTER (WHERE nights > 3), count(DISTINCT patient_id) "
+        "SELECT ward, count(*), stddev(nights), sum(nights) FILTER (WHERE nights > 3), count(DISTINCT patient_id) "
         "FROM stays GROUP BY ward"
     )
     kinds = [clipping.norms[norm].of for norm in clipping.norm_of]
-    assert kinds.count("rows") == 3
+    assert kinds.count("rows") == 4
     assert kinds.count("groups") == 1
     assert [kind for kind in kinds if isinstance(kind, int)] == [kinds.index("groups") - 1]
+
+
+def test_an_average_has_a_norm_of_its_own_sum_around_0_or_the_nearest_bound_unless_moments_need_its_middle() -> None:
+    """With bounds far apart, noise for rows between them would be all that is left of an average of small values."""
+
+    def grids(text: str) -> list[tuple[object, int]]:
+        plan = planned(text)
+        assert plan.clipping is not None
+        return [
+            (plan.clipping.norms[plan.clipping.norm_of[index]].of, statistic.grid.centre)
+            for index, statistic in enumerate(plan.statistics)
+            if isinstance(statistic, GridSum)
+        ]
+
+    ((own, centre),) = grids("SELECT avg(nights) FROM stays")
+    assert isinstance(own, int)
+    assert centre == 0
+    assert [around for _, around in grids("SELECT avg(least(greatest(nights, 3), 9)) FROM stays")] == [3]
+    assert [around for _, around in grids("SELECT avg(least(greatest(nights, -9), -2)) FROM stays")] == [-2]
+    assert len(grids("SELECT avg(nights), sum(nights) FROM stays")) == 1
+    assert {of for of, _ in grids("SELECT avg(nights), stddev(nights) FROM stays")} == {"rows"}
 
 
 @pytest.mark.parametrize(
@@ -140,9 +162,12 @@ def test_a_calibration_proven_for_noise_alone_is_not_used_with_a_choice() -> Non
     assert planned("SELECT count(*) FROM visits", settings).guarantee.calibration == "analytic"
 
 
-def test_scaled_contributions_fit_a_bigint_whatever_a_row_can_reach() -> None:
-    plan = planned("SELECT avg(nights * 1000000000000) FROM stays")
+@pytest.mark.parametrize("text", ["SELECT avg(nights * 1000000000000) FROM stays", "SELECT stddev(nights) FROM stays"])
+def test_scaled_contributions_fit_a_bigint_whatever_a_row_can_reach(text: str) -> None:
+    plan = planned(text)
     assert plan.clipping is not None
     for index, statistic in enumerate(plan.statistics):
         norm = plan.clipping.norms[plan.clipping.norm_of[index]]
-        assert statistic.reach * 3 * Fraction(2) ** _scaled_bits(norm, statistic) <= 3 * 2**30
+        # A unit's own sums are measured by themselves.
+        reach = 1 if isinstance(norm.of, int) else statistic.reach
+        assert reach * 3 * Fraction(2) ** _scaled_bits(norm, statistic) <= 3 * 2**30
