@@ -119,8 +119,14 @@ PAGES: Final[Mapping[str, tuple[str, Callable[[Facts, Asked], dict[str, Any]]]]]
 
 
 def left_chart(facts: Facts, wanted: Asked, size: tuple[int, int]) -> bytes:
-    """What was left over time."""
+    """What was left over time.
+
+    Raises:
+        LookupError: there is no such account.
+    """
     accounts = _charted(figures.account_figures(facts.policy, facts.overview, wanted.days, facts.at), wanted)
+    if not accounts:
+        raise LookupError
     return charts.left_over_time([Line(account.name, account.points) for account in accounts], size)
 
 

@@ -194,7 +194,10 @@ class Site:
             raise web.HTTPNotFound
         facts = await self._current()
         size = charts.NARROW if "narrow" in request.query else charts.WIDE
-        drawn = await asyncio.to_thread(draw, facts, pages.asked(request.query, facts), size)
+        try:
+            drawn = await asyncio.to_thread(draw, facts, pages.asked(request.query, facts), size)
+        except LookupError:
+            raise web.HTTPNotFound from None
         headers = {"Content-Security-Policy": _CHART_POLICY}
         return web.Response(body=drawn, content_type="image/svg+xml", headers=headers)
 

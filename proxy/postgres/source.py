@@ -70,7 +70,13 @@ class Source:
             max_size=pool_size,
             open=False,
             name="source",
-            kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
+            kwargs={
+                "autocommit": True,
+                "client_encoding": "utf8",
+                "application_name": "dpproxy",
+                # A statement that is prepared for later keeps the moments that its texts were under another TimeZone.
+                "prepare_threshold": None,
+            },
         )
         self.lender = Lender(self.pool, _forget_statements)
         self._access = Access(self.pool, self.lender, watch, statement_timeout_seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,8 +21,10 @@ from proxy.query.same_question import settings_read
 from proxy.sql.planning.narrowed import Condition, OneOf
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, RowCount, Statistic
+from proxy.sql.planning.wording import listed
 from proxy.sql.schema import Schema
 
+_COLUMN: Final = re.compile(r"([a-z_][a-z_0-9$]*\.)?[a-z_][a-z_0-9$]*", re.IGNORECASE)
 _MOST_LEFT_OUT: Final = 4
 """Conditions on keys that are looked for in groups of blocks without them."""
 
@@ -46,7 +49,7 @@ class Held:
     """What a block measures.
 
     Attributes:
-        label: for people.
+        label: for people, who may be others than asked for it.
         keys: the SQL of each key.
         whole: for each key, whether every row has one of its values.
         statistics: what is measured, each with the cells of one contribution.
@@ -131,12 +134,11 @@ class Holding:
     wanted: tuple[tuple[Wanted, ...], ...]
 
 
-def holding_of(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], schema: Schema) -> Holding | None:
+def holding_of(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> Holding | None:
     """What a block holds and looks for; None if it has nothing to do with others.
 
     Args:
         plan: the block's plan.
-        label: what people call it.
         shared: the session's TimeZone, DateStyle and IntervalStyle.
         schema: policy and catalog.
     """
@@ -165,7 +167,15 @@ def holding_of(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], s
     if plan.path == "unique":
         # Elsewhere a unit is scaled down by its rows: with fewer of them it may count for more.
         wider += [(scope(rest), left) for rest, left in _without_some(plan.conditions)]
-    return Holding(own, _held(plan, label, shared, schema), tuple(wider), _wanted(plan))
+    return Holding(own, _held(plan, shared, schema), tuple(wider), _wanted(plan))
+
+
+def _label(plan: BlockPlan) -> str:
+    """The tables and the columns of the keys. Other readers are told it, so it has no aggregates, conditions and
+    constants: what somebody asks about may be a name."""
+    tables = ", ".join(table.name for table in plan.footprint.private_tables)
+    keys = [key.label if _COLUMN.fullmatch(key.label) else "an expression" for key in plan.keys]
+    return f"an answer over {tables}{f' by {listed(keys)}' if keys else ''}"
 
 
 def _without_some(conditions: Sequence[Condition]) -> list[tuple[list[Condition], tuple[OneOf, ...]]]:
@@ -181,7 +191,7 @@ def _without_some(conditions: Sequence[Condition]) -> list[tuple[list[Condition]
     return found
 
 
-def _held(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], schema: Schema) -> Held:
+def _held(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> Held:
     every = tuple(range(len(plan.keys)))
     levels = [("", every, plan.mechanisms)]
     if plan.levels is not None:
@@ -195,7 +205,7 @@ def _held(plan: BlockPlan, label: str, shared: Sequence[tuple[str, str]], schema
         ]
     whole = plan.domain.whole if plan.domain is not None else ()
     return Held(
-        label,
+        _label(plan),
         tuple(key.term.sql for key in plan.keys),
         whole if len(whole) == len(every) else tuple(False for _ in every),
         tuple(

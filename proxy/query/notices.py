@@ -17,6 +17,7 @@ from proxy.sql import explain
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.redaction import redacted
 from proxy.wire.router import Notice
 
 
@@ -33,10 +34,15 @@ def order_of_texts(catalog: Catalog) -> Notice | None:
 
 
 def charge_label(plan: BlockPlan) -> str:
-    """What the ledger shows of a charged block: its aggregates, tables and group keys."""
+    """What people call a block: its aggregates, tables and group keys."""
     aggregates = ", ".join(aggregate.label for aggregate in plan.aggregates) or "keys"
     keys = f" by {', '.join(key.label for key in plan.keys)}" if plan.keys else ""
     return f"{aggregates} over {_private_names(plan)}{keys}"
+
+
+def ledger_label(plan: BlockPlan) -> str:
+    """The same for the ledger, which others read: without constants, as they may name somebody."""
+    return redacted(charge_label(plan)) or f"a question over {_private_names(plan)}"
 
 
 def _private_names(plan: BlockPlan) -> str:

@@ -224,7 +224,7 @@ class Payments:
 
     async def _bought(self, question: Question, dearer: Dearer, analyst: str) -> Recalled:
         """Another question's numbers, which the reader's own accounts pay for as for that question."""
-        charges, label = _charges(question.plan, dearer.prices), notices.charge_label(question.plan)
+        charges, label = _charges(question.plan, dearer.prices), notices.ledger_label(question.plan)
         receipt = await self._ledger.charge(analyst, charges, dearer.part.family, label, dearer.steps)
         question = replace(question, parts=(dearer.part,))
         return replace(await self._combined(question, None, receipt), prices=dearer.prices)
@@ -385,7 +385,7 @@ class Payments:
 
     async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
         charges = _charges(question.plan, order.prices)
-        label = notices.charge_label(question.plan)
+        label = notices.ledger_label(question.plan)
         return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
 
 

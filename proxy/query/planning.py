@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.holding import holding_of
-from proxy.query.notices import charge_label
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
@@ -84,7 +83,7 @@ class Planner:
         read = [planned.columns for planned in feedback]
         untyped, (hash_, family), probes = _planned(block, self._schema, state, read)
         types = await self._block_types(untyped, session)
-        holding = holding_of(untyped.plan, charge_label(untyped.plan), state.shared, self._schema)
+        holding = holding_of(untyped.plan, state.shared, self._schema)
         return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, holding)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:

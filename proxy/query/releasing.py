@@ -138,7 +138,7 @@ class Releaser:
         except OutpacedError:
             return await self._again(question, request, checks, state)
         except SourceQueryFailedError as error:
-            failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
+            failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.ledger_label(plan))
             await report_failure(self._failures, failure, request.statements, error)
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)

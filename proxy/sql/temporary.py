@@ -116,7 +116,7 @@ def making(text: str) -> Making | None:
         raise UnsupportedError(
             "a temporary table is made of the rows of a query",
             detail="Nothing can be inserted into it later.",
-            hint="Write CREATE TEMP TABLE name AS SELECT …, or AS VALUES ….",
+            hint="Write CREATE TEMP TABLE name AS SELECT ….",
             rule="temporary-table",
         )
     if "ViewStmt" in tree:

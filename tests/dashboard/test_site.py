@@ -155,7 +155,8 @@ def test_charts_have_neither_scripts_nor_foreign_addresses(sam: Visitor) -> None
 @pytest.mark.parametrize(
     "path",
     ["/../proxy.yaml", "/style.css/../../site.py", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/charts/..%2f..%2fx.svg",
-     "/static/style.css", "/templates/frame.html", "/metrics", "/live", "/charts/nothing.svg"],
+     "/static/style.css", "/templates/frame.html", "/metrics", "/live", "/charts/nothing.svg",
+     "/charts/left.svg?account=table:nobody"],
 )  # fmt: skip
 def test_there_is_nothing_behind_other_paths(sam: Visitor, path: str) -> None:
     answer = sam.get(path)

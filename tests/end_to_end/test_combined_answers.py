@@ -93,9 +93,7 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     first = ask(ana, "0.6", f"SELECT region, count(*) {condition}")
     assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
     assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
-    assert "Part of each number is one number of count(*), sum(cost) over public.visits by region" in (
-        notices.details[0] or ""
-    )
+    assert "Part of each number is one number of an answer over public.visits by region" in (notices.details[0] or "")
     again = free(ana, "0.6", f"SELECT region, count(*) {condition}", AGAIN)
     assert again == first
 
@@ -187,7 +185,7 @@ def test_explain_tells_of_what_an_answer_is_made(ana: psycopg.Connection, bob: p
 
     made = explained(ana, "0.4")
     assert (
-        "Already answered: each number is the sum of 2 numbers of count(*) over public.visits by urgent, asked" in made
+        "Already answered: each number is the sum of 2 numbers of an answer over public.visits by urgent, asked" in made
     )
     assert "asking anew would cost rho 0.08 and be count(*) within" in made
     part = explained(ana, "0.6")
@@ -285,3 +283,10 @@ def test_members_of_a_group_with_accounts_of_their_own_pay_for_what_each_sees(pr
         assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'north'") == [(parts["north"],)]
         assert free(bob, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]
         assert free(ana, "0.6", "SELECT count(*) FROM patients WHERE region = 'east'") == [(parts["east"],)]
+
+
+def test_the_ledger_keeps_no_constants_of_a_question(ana: psycopg.Connection) -> None:
+    ask(ana, "0.5", "SELECT count(*) FILTER (WHERE region = 'Jane Q Doe'), region = 'John' FROM patients GROUP BY 2")
+    ((label,),) = ana.execute("SELECT DISTINCT statement FROM dp.ledger WHERE statement LIKE '%region = %'").fetchall()
+    assert "Jane" not in label
+    assert "John" not in label

@@ -199,3 +199,17 @@ def test_measurements_that_start_together_all_answer(clinic: str) -> None:
         assert [result.results[0] for result in results] == [[("300",)]] * 6
 
     with_source(clinic, together)
+
+
+def test_no_check_is_prepared_for_later(clinic: str) -> None:
+    """It would keep the moments of its texts as they were read under the TimeZone of that time."""
+    trial = "SELECT '2024-01-01 00:00'::timestamptz"
+
+    async def ask(source: Source) -> None:
+        for _ in range(30):
+            await source.run(replace(PATIENTS, promises=("SELECT true",), trials=(trial,)))
+        async with source.pool.connection() as connection:
+            names = await (await connection.execute("SELECT name FROM pg_prepared_statements")).fetchall()
+            assert names == []
+
+    with_source(clinic, ask)

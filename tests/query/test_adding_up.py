@@ -39,7 +39,7 @@ def planned(query: str, settings: QuerySettings = STATED) -> BlockPlan:
 
 
 def holding(plan: BlockPlan, shared: Sequence[tuple[str, str]] = SHARED) -> Holding:
-    found = holding_of(plan, "a question", shared, SCHEMA)
+    found = holding_of(plan, shared, SCHEMA)
     assert found is not None
     return found
 
@@ -207,17 +207,17 @@ def test_other_rows_values_or_bounds_are_another_question(query: str, settings: 
     ],
 )
 def test_selected_keys_choices_and_cut_rows_have_no_part(query: str) -> None:
-    assert holding_of(planned(query), "a question", SHARED, SCHEMA) is None
+    assert holding_of(planned(query), SHARED, SCHEMA) is None
 
 
 def test_thresholds_that_the_data_choose_have_no_part() -> None:
     plan = planned("SELECT count(*) FROM drugs", QuerySettings())
     assert plan.clipping is not None
-    assert holding_of(plan, "a question", SHARED, SCHEMA) is None
+    assert holding_of(plan, SHARED, SCHEMA) is None
     plan = planned("SELECT count(DISTINCT patient_id) FROM stays", QuerySettings())
     assert plan.clipping is not None
     assert plan.is_refinable, "with a single threshold"
-    assert holding_of(plan, "a question", SHARED, SCHEMA) is None
+    assert holding_of(plan, SHARED, SCHEMA) is None
 
 
 def test_what_a_part_is_worth_is_what_its_noise_is() -> None:
@@ -232,3 +232,17 @@ def test_what_a_part_is_worth_is_what_its_noise_is() -> None:
     assert abs(np.std(noise) / told.standard_deviation - 1) < 0.01
     covered = float(np.mean(np.abs(noise) <= told.half_width(0.95)))
     assert 0.945 < covered < 0.96
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("SELECT count(*) FILTER (WHERE region = 'Jane Q Doe') FROM patients", "an answer over public.patients"),
+        (
+            "SELECT region, region = 'Jane Q Doe', count(*) FROM patients GROUP BY 1, 2",
+            "an answer over public.patients by region and an expression",
+        ),
+    ],
+)
+def test_what_others_are_told_of_a_question_has_none_of_its_constants(query: str, label: str) -> None:
+    assert holding(planned(query)).held.label == label

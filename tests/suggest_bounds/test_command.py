@@ -96,6 +96,7 @@ def test_what_is_missing_is_chosen_paid_and_written(steward: Steward, capsys: py
     warnings = [line for line in capsys.readouterr().out.splitlines() if ": warning: " in line]
     places = sorted(re.split(": ", line, maxsplit=3)[2] for line in warnings)
     assert places == [
+        "analysts.bob.password",
         "source",
         "tables.public.visits.budget.epsilon",
         "tables.public.visits.columns.region.values_from",
