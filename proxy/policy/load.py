@@ -18,6 +18,8 @@ from proxy.policy.structure import build_policy
 __all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_stream", "examine_text", "load_policy"]
 
 
+_OF_SHELLS: Final = ("/dev/fd/", "/dev/stdin", "/proc/")
+"""Where the pipes of a shell are, as in <(command), to which somebody writes."""
 _MOST_BYTES: Final = 4 * MOST_CHARACTERS
 """A character has at most four."""
 
@@ -53,7 +55,7 @@ def load_policy(path: Path) -> Policy:
 
 def examine_policy(path: Path) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
-    if path.is_fifo() and not path.is_relative_to("/dev"):  # /dev has those of shells, as in <(command)
+    if path.is_fifo() and not str(path).startswith(_OF_SHELLS):
         return _unreadable(str(path), "a pipe, which nobody may ever write to", "name a file, or - for standard input")
     try:
         with path.open("rb") as file:
