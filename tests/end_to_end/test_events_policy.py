@@ -93,7 +93,7 @@ def test_a_dashboard_costs_each_window_once(proxy: RunningProxy) -> None:
         )
 
 
-REFRESHES, STEP_SECONDS = 6, 6
+REFRESHES, STEP_SECONDS = 12, 6
 
 
 def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
@@ -132,7 +132,7 @@ def test_a_dashboard_of_the_last_30_days_costs_one_refresh_each_tick(
     assert len(windows) <= 2
     price = 0.005
     assert all(12 * price <= float(rho) <= 12 * ticks * price * 1.01 for rho in windows), (spent, answers)
-    assert answers > 12 * ticks, "else nothing need have been recalled"
+    assert answers > 2 * 12 * ticks, "else nothing was recalled"
 
 
 def test_another_month_has_its_own_budget(proxy: RunningProxy) -> None:
