@@ -7,6 +7,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import Told
 from proxy.release.clipping import lost_shares, told_of
 from proxy.sql import explain
+from proxy.sql.planning.clipping import DistinctValues
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.planning.wording import short
@@ -69,5 +70,7 @@ def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     scaled = f"About {told.share_of_units:.1%} of units were scaled down to {limit}"
     if plan.is_limit(place):
         return f"{scaled}: together their values weigh {told.share_lost:.1%} less than all rows would."
+    if isinstance(plan.norms[place].of, DistinctValues):
+        return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
     return f"{scaled}: about {told.share_lost:.1%} of {what} is not counted."

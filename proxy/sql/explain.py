@@ -14,7 +14,7 @@ from proxy.sql.planning.accuracy import accuracy_text, choice_error
 from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import ModeChoice
-from proxy.sql.planning.clipping import SHARE, Norm
+from proxy.sql.planning.clipping import SHARE, DistinctValues, Norm
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
@@ -254,8 +254,9 @@ def norm_name(plan: BlockPlan, place: int) -> str:
     """What a unit is measured by, in the client's words."""
     norm = plan.norms[place]
     if isinstance(norm.of, int):
-        labels = [aggregate.label for aggregate in plan.aggregates if norm.of in aggregate.statistics]
-        return f"their own {' and '.join(dict.fromkeys(labels))}"
+        return f"their own {_labels_over(plan, norm.of)}"
+    if isinstance(norm.of, DistinctValues):
+        return f"their values in {_labels_over(plan, norm.of.statistic)}"
     name = "their rows" if norm.of == "rows" else "their groups"
     if not plan.is_limit(place):
         return name
@@ -263,6 +264,12 @@ def norm_name(plan: BlockPlan, place: int) -> str:
     choice = limited[place - len(plan.norms)]
     labels = [a.label for a in plan.aggregates if isinstance(a, ChosenValue) and a.choice == choice]
     return f"{name} in {' and '.join(dict.fromkeys(labels))}"
+
+
+def _labels_over(plan: BlockPlan, statistic: int) -> str:
+    """The aggregates that are made of a statistic."""
+    labels = [aggregate.label for aggregate in plan.aggregates if statistic in aggregate.statistics]
+    return " and ".join(dict.fromkeys(labels))
 
 
 def compared_text(plan: BlockPlan, worth: Fraction) -> str:

@@ -6,6 +6,7 @@ way of others where what they keep changes with it, so values are shared as well
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from psycopg import sql
 
+from proxy.dp.clipping import threshold
 from proxy.dp.mechanisms import LaplaceMechanism
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
@@ -27,7 +29,17 @@ from proxy.sql.rows.footprint import Footprint
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
-from tests.attacks.test_sensitivity import EXAMPLES, SETTINGS, Database, assert_within, moved, planned, settle
+from tests.attacks.test_sensitivity import (
+    EXAMPLES,
+    SETTINGS,
+    Database,
+    assert_within,
+    assert_within_sensitivity,
+    at_every_threshold,
+    moved,
+    planned,
+    settle,
+)
 from tests.conftest import PostgresCluster
 
 SCHEMA = """
@@ -40,8 +52,9 @@ COLUMNS = ("unit", "number", "word", "region", "flag")
 Row = tuple[int, str | None, str | None, str | None, bool | None]
 
 
-def policy(max_rows: int, max_rows_per_group: int, max_groups: int) -> Policy:
-    """A policy with the given contribution bounds."""
+def policy(max_rows: int | None, max_rows_per_group: int, max_groups: int) -> Policy:
+    """A policy with the given contribution bounds; without max_rows the data choose."""
+    bounds = {} if max_rows is None else {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group}
     columns: dict[str, Any] = {name: {} for name in COLUMNS} | {
         "number": {"bounds": ["0", "20"]},
         "region": {"values_from": "public.regions.name"},
@@ -49,7 +62,7 @@ def policy(max_rows: int, max_rows_per_group: int, max_groups: int) -> Policy:
     private = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": "100", "delta": "1e-3"},
-        "contribution": {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group, "max_groups": max_groups},
+        "contribution": {"max_groups": max_groups, **bounds},
         "columns": columns,
     }
     tables: dict[str, Any] = {"public.events": private, "public.people": private, "public.regions": {"public": True}}
@@ -95,14 +108,6 @@ def neighbours(
     return list(zip(whole, smaller, strict=True))
 
 
-def assert_plan_is_private(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> None:
-    groups = moved(plan, whole, smaller).values()
-    for index, mechanism in enumerate(plan.mechanisms):
-        assert_within(mechanism, [cells[index] for cells, _ in groups])
-    if plan.selection is not None:
-        assert_within(plan.selection.mechanism, [weight for _, weight in groups])
-
-
 _VALUES = st.sampled_from(
     ["number", "word", "number * 2", "upper(word)", "region", "number + unit", "unit / 2", "flag"]
 )
@@ -142,7 +147,7 @@ _ROWS = st.lists(
     min_size=5,
     max_size=40,
 )
-_POLICIES = st.builds(policy, st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+_POLICIES = st.builds(policy, st.none() | st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
 
 
 @settings(settle, max_examples=2 * EXAMPLES)
@@ -155,7 +160,7 @@ def test_one_unit_moves_numbers_of_distinct_values_by_at_most_the_sensitivity(
     assume(any(isinstance(statistic, Distinct) for statistic in plan.statistics))
     rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
     ((whole, smaller),) = neighbours(database, table, rows, plan)
-    assert_plan_is_private(plan, whole, smaller)
+    assert_within_sensitivity(plan, whole, smaller)
 
 
 MOST_ROWS, MOST_PER_GROUP = 8, 4
@@ -177,11 +182,13 @@ TEXTS = {
 }
 
 
-def plan_of(database: Database, text: str, query_settings: QuerySettings) -> BlockPlan:
-    """The plan of the only block of `text` under the bounds above."""
+def plan_of(
+    database: Database, text: str, query_settings: QuerySettings, most_rows: int | None = MOST_ROWS
+) -> BlockPlan:
+    """The plan of the only block of `text` under the bounds above, or bounds that the data choose."""
     statement = parse_statement(text)
     assert statement is not None
-    schema = Schema(policy(MOST_ROWS, MOST_PER_GROUP, 3), database.catalog)
+    schema = Schema(policy(most_rows, MOST_PER_GROUP, 3), database.catalog)
     (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), query_settings, "ana")
     return block.plan
 
@@ -216,6 +223,36 @@ def test_a_unit_with_many_values_is_cut_and_a_laxer_cut_would_show(
     assert_within(mechanism, distances(plan, *strict))
     with pytest.raises(AssertionError):
         assert_within(mechanism, distances(plan, *laxer))
+
+
+@pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_at_each_threshold_a_unit_keeps_nearly_what_the_noise_allows_and_no_more(
+    database: Database, text: str, query_settings: QuerySettings
+) -> None:
+    plan = plan_of(database, text, query_settings, None)
+    ((whole, smaller),) = neighbours(database, "events", OWN_VALUES, plan)
+    assert_within_sensitivity(plan, whole, smaller)
+    index = index_of_distinct(plan)
+    for known in at_every_threshold(plan):
+        assert known.clipping is not None
+        limit = threshold(known.clipping.chosen_for(index))
+        if limit > 8:
+            break
+        change = distances(known, *(replace(found, sums=found.clipped(known)) for found in (whole, smaller)))
+        cells = known.cells_per_step(index) * known.statistics[index].reach
+        norm = sum(change) / cells if query_settings is LAPLACE else math.hypot(*change) / cells
+        # The next pair would cost more: one step in L1, and in L2 at most the root of two places more.
+        assert norm <= limit < (norm + 1 if query_settings is LAPLACE else math.sqrt(norm**2 + 2 * norm + 3))
+
+
+def test_with_bounds_that_the_data_choose_all_values_count_at_the_last_threshold(database: Database) -> None:
+    plan = plan_of(database, TEXTS["declared keys"], GAUSSIAN, None)
+    ((whole, _),) = neighbours(database, "events", OWN_VALUES, plan)
+    last = plan.clipped_at([norm.thresholds - 1 for norm in plan.norms])
+    found = dict(zip([key for (key,) in whole.keys], whole.clipped(last), strict=True))
+    step = last.cells_per_step(0)
+    assert {key: cells // step for key, (cells,) in found.items()} == {"north": 33, "south": 30}
 
 
 def test_a_unit_counts_for_as_many_values_as_the_noise_allows(database: Database) -> None:

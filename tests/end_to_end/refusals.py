@@ -46,14 +46,6 @@ REFUSALS = {
         "The value",
         "Ask",
     ),
-    "bounds-distinct": Refusal(
-        "SELECT count(DISTINCT region), sum(patient_id) FROM patients",
-        UNSUPPORTED,
-        "count(DISTINCT …) beside a sum without bounds",
-        "count(DISTINCT",
-        "A unit's own sums",
-        "Ask for them in two queries",
-    ),
     "bounds-many": Refusal(
         f"SELECT {', '.join(f'sum(patient_id + {number})' for number in range(11))} FROM patients",
         UNSUPPORTED,

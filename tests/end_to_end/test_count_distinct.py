@@ -126,6 +126,22 @@ def test_distinct_values_are_counted_as_postgres_does_with_gaussian_noise(
         client.execute("RESET dp.mechanism")
 
 
+@pytest.fixture(scope="module")
+def choosing(proxies: StartProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    """As `connections`, of a proxy whose queries choose how many values of a unit count."""
+    proxy = proxies(clinic.policy(**dict.fromkeys(("visits", "patients"), EXACT | {"contribution": {}})))
+    with proxy.connect() as client, psycopg.connect(proxy.options.source_dsn, autocommit=True) as source:
+        client.execute("SET dp.empty_groups = 'hide'")
+        yield client, source
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_distinct_values_are_counted_as_postgres_does_where_queries_choose(
+    query: str, choosing: tuple[psycopg.Connection, psycopg.Connection]
+) -> None:
+    assert_equal_answers(query, *choosing)
+
+
 def assert_equal_answers(query: str, client: psycopg.Connection, source: psycopg.Connection) -> None:
     rows, expected = client.execute(query).fetchall(), source.execute(query).fetchall()
     if "ORDER BY" not in query:

@@ -45,7 +45,8 @@ def clipping_of(text: str, settings: QuerySettings = GAUSSIAN) -> Clipping:
         ("SELECT sum(patient_id) FROM patients", True),
         ("SELECT count(*) FROM visits JOIN patients USING (patient_id)", False),
         ("SELECT count(*) FROM stays JOIN patients USING (patient_id)", True),
-        ("SELECT count(DISTINCT ward) FROM stays", False),
+        ("SELECT count(DISTINCT ward) FROM stays", True),
+        ("SELECT count(DISTINCT minutes) FROM visits", False),
         ("SELECT count(DISTINCT patient_id) FROM stays", True),
     ],
 )

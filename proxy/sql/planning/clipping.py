@@ -3,8 +3,9 @@
 A unit has a norm for each kind of number that a block measures. Its rows, and the sums of which variances and
 correlations are made, are scaled together by the norm of its rows per group, so that these stay moments of weighted
 rows; the sum of a SUM or of an average by the norm of the unit's own sums per group, so that an amount counts as what
-it is, and not as what bounds allow; units by the number of their groups. The norm is the one that the noise needs, L2
-for Gaussian and L1 for Laplace noise; L1 for both where totals are measured, since totals of an L1 norm keep it.
+it is, and not as what bounds allow; units by the number of their groups; distinct values by the unit's number of them
+per group. The norm is the one that the noise needs, L2 for Gaussian and L1 for Laplace noise; L1 for both where totals
+are measured, since totals of an L1 norm keep it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from proxy.dp.exponential import exponential_epsilon
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.guarantees import Guarantee, Noise
-from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
+from proxy.sql.planning.statistic import Distinct, GridSum, Statistic, UnitCount
 
 Path = Literal["unique", "single group", "general"]
 """How a unit's contribution is bounded: `unique` has one row of each, `single group` needs no norm over groups."""
@@ -43,16 +44,28 @@ _LEAST_BITS = 30
 
 
 @dataclass(frozen=True)
+class DistinctValues:
+    """The distinct values of a unit in each of its groups, those of this statistic (by index, the first over them)."""
+
+    statistic: int
+
+
+Measured = Literal["rows", "groups"] | int | DistinctValues
+"""What of a unit has a norm."""
+
+
+@dataclass(frozen=True)
 class Norm:
     """What a unit is measured by.
 
     Attributes:
-        of: its rows per group, the groups that it is in, or its sums of one statistic (by index) per group.
+        of: its rows per group, the groups that it is in, its sums of one statistic (by index) per group, or its
+            distinct values per group.
         thresholds: how many there are, one at least.
         choice: how the threshold is chosen; None with a single one, which no unit exceeds.
     """
 
-    of: Literal["rows", "groups"] | int
+    of: Measured
     thresholds: int
     choice: ThresholdChoice | None
 
@@ -72,7 +85,7 @@ class Clipping:
     """The norms of a block.
 
     Attributes:
-        norms: each once.
+        norms: each once; those of distinct values last.
         norm_of: for each statistic, the index of its norm.
         power: of the norms, 1 or 2.
         chosen: for each norm the index of the threshold, once it is chosen; None before.
@@ -87,6 +100,11 @@ class Clipping:
     def choices(self) -> list[ThresholdChoice]:
         """How thresholds are chosen, where there is a choice."""
         return [norm.choice for norm in self.norms if norm.choice is not None]
+
+    @property
+    def of_sums(self) -> tuple[Norm, ...]:
+        """The norms but those of distinct values."""
+        return tuple(norm for norm in self.norms if not isinstance(norm.of, DistinctValues))
 
     def at(self, chosen: Sequence[int]) -> Clipping:
         """With thresholds that are chosen."""
@@ -138,13 +156,14 @@ def plan_clipping(
         path: can a unit be in several groups, and have several rows?
         has_totals: are totals over several groups measured, too?
     """
-    names = [_norm_of(index, statistic, aggregates, path) for index, statistic in enumerate(statistics)]
+    names = [_norm_of(index, statistics, aggregates, path) for index in range(len(statistics))]
     if sum(isinstance(of, int) for of in names) > MOST_OWN_NORMS:
         names = ["rows" if isinstance(of, int) and not _is_unbounded(statistics[of]) else of for of in names]
-    kinds = list(dict.fromkeys(names))
+    kinds = sorted(dict.fromkeys(names), key=lambda of: isinstance(of, DistinctValues))
 
-    def norm(of: Literal["rows", "groups"] | int) -> Norm:
-        at_most_one = (path == "unique" and of == "rows") or (path != "general" and of == "groups")
+    def norm(of: Measured) -> Norm:
+        is_plain = not isinstance(of, int) and of != "groups"
+        at_most_one = (path == "unique" and is_plain) or (path != "general" and of == "groups")
         count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
         share = promise.share(noise, parts) * SHARE * names.count(of)
         return Norm(of, count, threshold_choice(_expected(of, statistics), noise, share) if count > 1 else None)
@@ -156,11 +175,12 @@ def plan_clipping(
     )
 
 
-def _norm_of(
-    index: int, statistic: Statistic, aggregates: Sequence[Aggregate], path: Path
-) -> Literal["rows", "groups"] | int:
+def _norm_of(index: int, statistics: Sequence[Statistic], aggregates: Sequence[Aggregate], path: Path) -> Measured:
+    statistic = statistics[index]
     if isinstance(statistic, UnitCount):
         return "groups"
+    if isinstance(statistic, Distinct):
+        return DistinctValues(next(place for place, other in enumerate(statistics) if _same_values(other, statistic)))
     if not isinstance(statistic, GridSum):
         return "rows"
     if statistic.unbounded:
@@ -170,16 +190,23 @@ def _norm_of(
     return "rows" if together else index
 
 
+def _same_values(statistic: Statistic, other: Distinct) -> bool:
+    if not isinstance(statistic, Distinct):
+        return False
+    return (statistic.distinct.sql, statistic.filter_sql) == (other.distinct.sql, other.filter_sql)
+
+
 def _is_unbounded(statistic: Statistic) -> bool:
     return isinstance(statistic, GridSum) and statistic.unbounded
 
 
-def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int:
+def _most(of: Measured, statistics: Sequence[Statistic]) -> int:
     return min(statistics[of].reach * MOST_ROWS, MOST_SUM) if isinstance(of, int) else MOST_ROWS
 
 
-def _expected(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int | None:
-    """A few rows or groups of each unit, or one row at the bounds of its value; nothing is expected without bounds."""
+def _expected(of: Measured, statistics: Sequence[Statistic]) -> int | None:
+    """A few rows, groups or values of each unit, or one row at the bounds of its value; nothing is expected without
+    bounds."""
     if not isinstance(of, int):
         return 0
     return None if _is_unbounded(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1

@@ -356,8 +356,6 @@ def _plan(
     if sets is not None:
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)
     unbounded = sum(isinstance(found, GridSum) and found.unbounded for found in compiled.statistics)
-    if unbounded and distinct:
-        raise _sums_beside_distinct(select)
     if unbounded > MOST_OWN_NORMS:
         raise _many_sums(select, unbounded)
     # Sums over distinct values are taken over rows of their own.
@@ -403,16 +401,6 @@ def _filters(calls: Sequence[exp.Expr], relation: Relation) -> tuple[tuple[str, 
     kept = {call.expression.this for call in calls if isinstance(call, exp.Filter)}
     terms = {compile_term(node, relation).sql: conditions_of(node, relation) for node in kept}
     return tuple(sorted(terms.items()))
-
-
-def _sums_beside_distinct(select: exp.Select) -> UnsupportedError:
-    return unsupported(
-        select,
-        "count(DISTINCT …) beside a sum without bounds is not supported",
-        rule="bounds-distinct",
-        detail="A unit's own sums say how much of it counts, but of its distinct values a fixed number does.",
-        hint="Ask for them in two queries, or write bounds, as in sum(least(greatest(…, 0), 100)).",
-    )
 
 
 def _many_sums(select: exp.Select, count: int) -> UnsupportedError:

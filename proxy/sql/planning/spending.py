@@ -22,7 +22,7 @@ from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.limits import choice_limit, limited_parts
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
-from proxy.sql.planning.statistic import Distinct, GridSum, Statistic
+from proxy.sql.planning.statistic import GridSum, Statistic
 from proxy.sql.rows.time_windows import TimeWindows
 from proxy.sql.schema import NamedTable
 
@@ -96,7 +96,7 @@ def spend(
     contribution = replace(bounds, has_groups=path != "single group")
     accounts = paying_accounts(tables, payer.policy, payer.analyst, payer.windows)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
-    chooses = _chooses_bounds(payer, compiled.statistics, path)
+    chooses = _chooses_bounds(payer, compiled.statistics, one_row=one_row)
     if compiled.choices or chooses:
         guarantee = guarantee.by_zcdp
     parts = len(compiled.statistics) + len(compiled.choices) + (1 if selected is not None else 0)
@@ -153,12 +153,12 @@ def spend(
     return Spending(contribution, accounts, guarantee, selection, levels, clipping, limits, choosing, price, delay)
 
 
-def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], path: Path) -> bool:
+def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], *, one_row: bool) -> bool:
     """Do the data choose how much of a unit counts? Not where a unit has one row, unless values without bounds are
-    summed, nor for distinct values, of which a unit has a number and no norm."""
-    if not statistics or any(isinstance(found, Distinct) for found in statistics):
+    summed."""
+    if not statistics:
         return False
-    if path == "unique":
+    if one_row:
         return any(isinstance(found, GridSum) and found.unbounded for found in statistics)
     return pricing.chooses_bounds(payer.tables, payer.settings)
 

@@ -5,30 +5,29 @@ adds up, over the bucket's units, the contributions v as they are (a), and scale
 threshold τ is the sum of a over the buckets up to that of τ, plus τ times the sum of z over those beyond. The bucket of
 a unit follows from its own rows alone: norms are exact sums, or sums of doubles in an order that no other unit changes.
 
-The source counts the units by bucket as well, for the private choice of τ.
+The source counts the units by bucket as well, for the private choice of τ. Distinct values have norms and buckets of
+their own kind (`distinct_by_norm`).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from proxy.dp.clipping import threshold
-from proxy.sql.planning.clipping import Clipping, Norm
+from proxy.sql.planning.clipping import Clipping, DistinctValues, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import Distinct, Statistic
+from proxy.sql.source_queries.bounding import bounded_sql
+from proxy.sql.source_queries.buckets import SLACK, bucket_sql
+from proxy.sql.source_queries.distinct_by_norm import DistinctByNorm
 from proxy.sql.source_queries.fragments import unit_columns
 from proxy.sql.source_queries.key_weights import weight_sql
 from proxy.sql.source_queries.per_unit import names, order_of_places, per_unit_sql, with_windows
 
 _SCALED_BITS = 30
 """A scaled contribution has about so many bits: far more than noise lets anybody see, and far fewer than bigint has."""
-
-_SLACK = 1 - 2.0**-26
-"""Keeps a scaled contribution below its bound, whatever the rounding: a sum of up to 2^26 doubles is off by 2^-27."""
 
 
 @dataclass(frozen=True)
@@ -72,36 +71,78 @@ def _clipped(
 def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
     """Query: keys; the number of a norm (i) and of a bucket (b); for each statistic of this norm, in order, a and z
     (a0, z0, a1, …); the weight of the group, if keys are selected; and in rows without all these the number of the
-    bucket's units.
+    bucket's units. Where distinct values alone are measured, weights have rows without a norm.
 
     Args:
         plan: the block's plan, with `clipping`.
         seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
     """
     clipping = _clipping(plan)
+    keys, sums = names("k", plan.keys), _sum_names(clipping)
+    weights = ["weight"] if plan.selection is not None else []
+    distinct = [
+        DistinctByNorm(plan, number, _distinct(plan, members), len(sums) // 2, seed)
+        for number, members in enumerate(_members(clipping))
+        if isinstance(clipping.norms[number].of, DistinctValues)
+    ]
+    found = [_sums(plan, clipping, sums, seed)] if clipping.of_sums else []
+    if weights and not found:
+        found.append(_weights_alone(plan, sums, seed))
+    found += [values.numbers_sql for values in distinct]
+    units = [values.units_sql for values in distinct if clipping.norms[values.number].choice is not None]
+    pairs = [values.pairs_sql for values in distinct]
+    if not keys:
+        return _with(pairs, " UNION ALL ".join([*found, *units]))
+    grouped = ", ".join([*keys, "i", "b"])
+    # Over all buckets: whether the group is sent at all must not depend on the bucket.
+    first = 0 if clipping.of_sums else len(clipping.norms)
+    whole = [
+        f"sum(CASE WHEN i = {first} THEN weight END) OVER (PARTITION BY {', '.join(keys)}) AS weight" for _ in weights
+    ]
+    nothing = ["NULL" for _ in [*sums, *weights]]
+    if clipping.of_sums:
+        counted = [*("NULL" for _ in keys), "i", "b", *nothing, "sum(units)::bigint"]
+        units.insert(0, f"SELECT {', '.join(counted)} FROM found WHERE units IS NOT NULL GROUP BY i, b")
+    groups = f"SELECT {', '.join([grouped, *sums, *whole, 'NULL::bigint AS units'])} FROM found"
+    return _with([*pairs, f"found AS ({' UNION ALL '.join(found)})"], " UNION ALL ".join([groups, *units]))
+
+
+def _with(ctes: Sequence[str], query: str) -> str:
+    return f"WITH {', '.join(ctes)} {query}" if ctes else query
+
+
+def _sums(plan: BlockPlan, clipping: Clipping, sums: Sequence[str], seed: int) -> str:
+    """Query: keys, i, b, a and z of the statistics but those of distinct values, the weight and the units."""
     order = order_of_places(plan) or [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
     rows = with_windows(per_unit_sql(plan, seed), _unit_numbers(plan, clipping), order, unit_columns(plan))
     rows = _with_buckets(plan, clipping, rows)
-    keys, sums = names("k", plan.keys), _sum_names(clipping)
+    grouped = ", ".join([*names("k", plan.keys), "i", "b"])
     totals = [f"sum({name}) AS {name}" for name in sums]
-    units = "count(*) FILTER (WHERE place = 1) AS units"
-    if not keys:
-        return f"SELECT {', '.join(['i', 'b', *totals, units])} FROM ({_by_norm(clipping, rows)}) AS r GROUP BY i, b"
     weights = [weight_sql(plan)] if plan.selection is not None else []
-    grouped = ", ".join([*keys, "i", "b"])
-    found = (
-        f"SELECT {', '.join([grouped, *totals, *weights, units])} "
-        f"FROM ({_by_norm(clipping, rows)}) AS r GROUP BY {grouped}"
-    )
-    # Over all buckets: whether the group is sent at all must not depend on the bucket.
-    whole = [f"sum(weight) OVER (PARTITION BY {', '.join([*keys, 'i'])}) AS weight" for _ in weights]
-    nothing = ["NULL" for _ in [*sums, *weights]]
+    units = "count(*) FILTER (WHERE place = 1) AS units"
     return (
-        f"WITH found AS ({found}) "
-        f"SELECT {', '.join([grouped, *sums, *whole, 'NULL::bigint AS units'])} FROM found UNION ALL "
-        f"SELECT {', '.join([*('NULL' for _ in keys), 'i', 'b', *nothing, 'sum(units)::bigint'])} FROM found "
-        "GROUP BY i, b"
+        f"SELECT {', '.join([grouped, *totals, *weights, units])} "
+        f"FROM ({_by_norm(clipping, rows, len(sums) // 2)}) AS r GROUP BY {grouped}"
     )
+
+
+def _distinct(plan: BlockPlan, members: Sequence[int]) -> list[Distinct]:
+    statistics = (plan.statistics[index] for index in members)
+    return [statistic for statistic in statistics if isinstance(statistic, Distinct)]
+
+
+def _weights_alone(plan: BlockPlan, sums: Sequence[str], seed: int) -> str:
+    """The rows of `_sums` where none of its statistics is measured: keys and weights, of no norm."""
+    number = len(_clipping(plan).norms)
+    weights = bounded_sql(replace(plan, statistics=(), mechanisms=(), clipping=None), seed)
+    columns = [
+        f"{number} AS i",
+        "0 AS b",
+        *(f"NULL::numeric AS {name}" for name in sums),
+        "weight",
+        "NULL::bigint AS units",
+    ]
+    return f"SELECT {', '.join([*names('k', plan.keys), *columns])} FROM ({weights}) AS weights"
 
 
 def _clipping(plan: BlockPlan) -> Clipping:
@@ -116,7 +157,7 @@ def _unit_numbers(plan: BlockPlan, clipping: Clipping) -> list[str]:
     general = plan.path == "general"
     norms = [
         f"{_powered(norm, clipping.power) if general else f'{_size(norm)}::double precision'} AS q{index}"
-        for index, norm in enumerate(clipping.norms)
+        for index, norm in enumerate(clipping.of_sums)
     ]
     place = "row_number() OVER w AS place" if general else "1 AS place"
     groups = "count(*) OVER w AS groups" if general else "1 AS groups"
@@ -144,29 +185,19 @@ def _powered(norm: Norm, power: int) -> str:
 def _with_buckets(plan: BlockPlan, clipping: Clipping, rows: str) -> str:
     """Query: the rows with the bucket of each norm (b0, b1, …) and each scaled contribution (t0, t1, …)."""
     power = clipping.power if plan.path == "general" else 1
-    columns = [f"{bucket_sql(norm, f'q{index}', power)} AS b{index}" for index, norm in enumerate(clipping.norms)]
+    columns = [f"{bucket_sql(norm, f'q{index}', power)} AS b{index}" for index, norm in enumerate(clipping.of_sums)]
     for index, statistic in enumerate(plan.statistics):
+        if isinstance(statistic, Distinct):
+            continue
         number = clipping.norm_of[index]
         norm = clipping.norms[number]
         if norm.thresholds == 1:
             columns.append(f"0 AS t{index}")
             continue
         size = f"sqrt(q{number})" if power == 2 else f"q{number}"
-        factor = 3 * 2.0 ** _scaled_bits(norm, statistic) * _SLACK
+        factor = 3 * 2.0 ** _scaled_bits(norm, statistic) * SLACK
         columns.append(f"trunc(v{index}::double precision / NULLIF({size}, 0) * {factor!r})::bigint AS t{index}")
     return f"SELECT *, {', '.join(columns)} FROM ({rows}) AS sized"
-
-
-def bucket_sql(norm: Norm, powered: str, power: int) -> str:
-    """The number of thresholds below a norm, given to the power that its thresholds get. Whole numbers are compared
-    exactly as long as doubles hold them, and a little below their thresholds beyond that."""
-    if norm.thresholds == 1:
-        return "0"
-    limits = []
-    for index in range(norm.thresholds):
-        limit = threshold(index) ** power
-        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * _SLACK)
-    return f"width_bucket({powered}, '{{{','.join(map(repr, limits))}}}'::double precision[])"
 
 
 def _scaled_bits(norm: Norm, statistic: Statistic) -> int:
@@ -185,9 +216,10 @@ def _sum_names(clipping: Clipping) -> list[str]:
     return [f"{letter}{place}" for place in places for letter in "az"]
 
 
-def _by_norm(clipping: Clipping, rows: str) -> str:
-    """Query: each row once for each norm i, with its bucket there, and the contributions of the norm's statistics."""
-    members = _members(clipping)
+def _by_norm(clipping: Clipping, rows: str, width: int) -> str:
+    """Query: each row once for each norm i of sums, with its bucket there, and the contributions of the norm's
+    statistics, of which there are so many at most."""
+    members = _members(clipping)[: len(clipping.of_sums)]
     several = len(members) > 1
 
     def chosen(columns: Sequence[str]) -> str:
@@ -196,9 +228,9 @@ def _by_norm(clipping: Clipping, rows: str) -> str:
         return f"CASE i {' '.join(f'WHEN {number} THEN {column}' for number, column in enumerate(columns))} END"
 
     columns = [f"{chosen(names('b', members))} AS b"]
-    for place in range(max(map(len, members))):
+    for place in range(width):
         for letter, shown in (("v", "a"), ("t", "z")):
-            values = [f"{letter}{of[place]}" if place < len(of) else "NULL" for of in members]
+            values = [f"{letter}{of[place]}" if place < len(of) else "NULL::bigint" for of in members]
             columns.append(f"{chosen(values)} AS {shown}{place}")
     # A series, since a source of several servers computes no grouping sets.
     numbered = f"SELECT *, {f'generate_series(0, {len(members) - 1})' if several else '0'} AS i FROM ({rows}) AS rows"
@@ -228,6 +260,8 @@ def read_sums_by_norm(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -
             parts.append([{} for _ in plan.statistics])
             if plan.selection is not None:
                 weights.append(int(Fraction(row[-2] or 0)))
-        for index, a, z in zip(members[number], sums[::2], sums[1::2], strict=False):
-            parts[place][index][bucket] = (int(a or 0), int(z or 0))
+        if number < len(members):
+            for index, a, z in zip(members[number], sums[::2], sums[1::2], strict=False):
+                if a is not None:
+                    parts[place][index][bucket] = (int(a), int(z or 0))
     return SumsByNorm(keys, weights, units, parts)

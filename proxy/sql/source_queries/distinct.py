@@ -35,7 +35,7 @@ def distinct_sql(plan: BlockPlan, statistics: Sequence[Distinct], seed: int) -> 
         seed: secret seed of the hash that chooses which pairs a unit with too many of them keeps.
     """
     # A cluster would bring the rows of the few to the coordinator.
-    return (_read_once if plan.relation.footprint.spread else _split)(_Pairs(plan, statistics), seed)
+    return (_read_once if plan.relation.footprint.spread else _split)(DistinctPairs(plan, statistics), seed)
 
 
 def cells_name(place: int) -> str:
@@ -43,7 +43,7 @@ def cells_name(place: int) -> str:
     return f"cells{place or ''}"
 
 
-class _Pairs:
+class DistinctPairs:
     """The distinct pairs of a group and a value, with what is summed of the value.
 
     Attributes:
@@ -52,7 +52,8 @@ class _Pairs:
         names: those of the value, and of what is summed.
         columns: the SQL of all of them, named.
         conditions: what a row with a value meets.
-        outputs: what is measured of the pairs of a group.
+        numbers: what is counted or added up of the pairs of a group.
+        outputs: the keys, and these numbers in cells.
         of_units: has a unit one value?
     """
 
@@ -67,11 +68,11 @@ class _Pairs:
         self.conditions = [f"{without_nan_sql(first.distinct)} IS NOT NULL"]
         if first.filter_sql is not None:
             self.conditions.append(first.filter_sql)
-        numbers = [
+        self.numbers = [
             f"sum(y{cells.index(_cells(found.summed))})" if isinstance(found, DistinctSum) else "count(*)"
             for found in statistics
         ]
-        measured = (f"{number} * {REFINEMENT} AS {cells_name(place)}" for place, number in enumerate(numbers))
+        measured = (f"{number} * {REFINEMENT} AS {cells_name(place)}" for place, number in enumerate(self.numbers))
         self.outputs = [*self.keys, *measured]
         self.of_units = any(found.of_units for found in sums)
 
@@ -93,7 +94,7 @@ def _cells(statistic: GridSum) -> str:
     return f"({cell_sql(statistic.value, statistic.grid)}::bigint - {number_sql(Fraction(statistic.grid.centre))})"
 
 
-def _split(pairs: _Pairs, seed: int) -> str:
+def _split(pairs: DistinctPairs, seed: int) -> str:
     """The pairs of units with few rows, all of which they keep, together with those that the few others keep: half of
     the time of numbering all rows."""
     plan, conditions = pairs.plan, pairs.conditions
@@ -111,7 +112,7 @@ def _split(pairs: _Pairs, seed: int) -> str:
     )
 
 
-def _read_once(pairs: _Pairs, seed: int) -> str:
+def _read_once(pairs: DistinctPairs, seed: int) -> str:
     """The same in one reading, which workers do where the rows are: each of them sends each value once."""
     plan, unit = pairs.plan, unit_columns(pairs.plan)
     columns = [*(f"{sql} AS {name}" for name, sql in unit.items()), *pairs.columns]
@@ -127,12 +128,12 @@ def _read_once(pairs: _Pairs, seed: int) -> str:
     return f"SELECT {', '.join(pairs.outputs)} FROM ({distinct}) AS counted{grouped}"
 
 
-def _few(pairs: _Pairs) -> int:
+def _few(pairs: DistinctPairs) -> int:
     """A unit with at most this many rows keeps all of its pairs."""
     return 1 if pairs.of_units else most_rows_inside(pairs.plan)
 
 
-def _kept(pairs: _Pairs, hashed: str) -> str:
+def _kept(pairs: DistinctPairs, hashed: str) -> str:
     """Query: the rows of pairs that units keep. A unit has no more pairs than rows, so those with few rows keep all
     and have no hash; of others, the pairs with the least hashes are kept, first in each group, then in all groups.
 

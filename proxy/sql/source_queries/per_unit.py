@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import Distinct, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns, unit_order
 from proxy.sql.source_queries.hashes import keys_hash
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
@@ -36,15 +36,16 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
 
 def per_unit_sql(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group: the unit (`fragments.unit_columns`), keys (k0, k1, …), its rows (n), and
-    its contribution to each statistic in steps of its grid (v0, v1, …), a bigint that is never NULL; and a hash of
-    selected keys (h), if a unit can be in several groups.
+    its contribution to each statistic in steps of its grid (v0, v1, …), a bigint that is never NULL, but to those of
+    distinct values; and a hash of selected keys (h), if a unit can be in several groups.
 
     Args:
         plan: the block's plan.
         seed: secret seed of the hash.
         further: conditions of its rows, besides its own.
     """
-    values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
+    added = [(index, found) for index, found in enumerate(plan.statistics) if not isinstance(found, Distinct)]
+    values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in added]
     hashed = ["h"] if has_places(plan) else []
     columns = ", ".join([*unit_columns(plan), *hashed, *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
     return f"SELECT {columns} FROM ({_totals(plan, seed, *further)}) AS counted"
@@ -90,7 +91,7 @@ def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
     grouped = group_by(len(columns))
     columns.append("count(*) AS n")
     for index, statistic in enumerate(plan.statistics):
-        if statistic in (RowCount(), UnitCount()):
+        if statistic in (RowCount(), UnitCount()) or isinstance(statistic, Distinct):
             continue
         named = row.statistic(statistic)
         total, present = plain_aggregates(named)

@@ -19,7 +19,7 @@ from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.cuts import with_units
-from proxy.sql.source_queries.by_norm import bucket_sql
+from proxy.sql.source_queries.buckets import bucket_sql
 from proxy.sql.source_queries.fragments import by_unit, group_by, key_columns, rows_clause, unit_columns, unit_order
 from proxy.sql.source_queries.histograms import ExactHistogram, conditions_of, shown_candidate, value_of
 from proxy.sql.source_queries.key_weights import SLACK

@@ -1,0 +1,23 @@
+"""In which bucket of thresholds a norm is, as SQL (theorem 22)."""
+
+from __future__ import annotations
+
+import math
+
+from proxy.dp.clipping import threshold
+from proxy.sql.planning.clipping import Norm
+
+SLACK = 1 - 2.0**-26
+"""Keeps a scaled contribution below its bound, whatever the rounding: a sum of up to 2^26 doubles is off by 2^-27."""
+
+
+def bucket_sql(norm: Norm, powered: str, power: int) -> str:
+    """The number of thresholds below a norm, given to the power that its thresholds get. Whole numbers are compared
+    exactly as long as doubles hold them, and a little below their thresholds beyond that."""
+    if norm.thresholds == 1:
+        return "0"
+    limits = []
+    for index in range(norm.thresholds):
+        limit = threshold(index) ** power
+        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * SLACK)
+    return f"width_bucket({powered}, '{{{','.join(map(repr, limits))}}}'::double precision[])"
