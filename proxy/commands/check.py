@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from proxy.commands import ExitCode, failed
+from proxy.commands import ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import NoCatalogError, catalog_of_arguments
 from proxy.commands.explain import CannotRehearseError, rehearsed
 
@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check every file and print all findings."""
     if arguments.record and not arguments.queries:
         return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
+    expect_little_garbage()
     try:
         with _server(arguments) as server:
             findings, summaries, usable = _checked(arguments, server)
@@ -187,8 +188,6 @@ def _check_queries(
         NoCatalogError: there is no catalog to plan with.
         CannotRehearseError: nothing can be planned.
     """
-    from proxy.rehearsal.query_tests import check_script, recorded
-
     if len(policies) != 1:
         raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
     findings: list[Finding] = []
@@ -196,6 +195,8 @@ def _check_queries(
     scripts = {file: script for file, script in read.items() if script is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
     outcomes = rehearsed(policies[0], catalog, None, list(scripts.values()), server) if scripts else []
+    from proxy.rehearsal.query_tests import check_script, recorded
+
     for (file, script), found in zip(scripts.items(), outcomes, strict=True):
         if arguments.record:
             _recorded_in(file).write_text(recorded(script, found), encoding="utf-8")
@@ -211,9 +212,6 @@ def _recorded_in(file: str) -> Path:
 
 def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
     """The SQL of a file, or of a log whose queries are recorded; None, with a finding, if there is none."""
-    from proxy.rehearsal.logs import script_of_log
-    from proxy.rehearsal.query_tests import unreadable
-
     reason: str | None = None
     try:
         text = Path(file).read_text(encoding="utf-8")
@@ -222,6 +220,8 @@ def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
         target = _recorded_in(file)
         reason = f"{target} is there already" if target.exists() else "a log is for --record, which writes its queries"
         if record and not target.exists():
+            from proxy.rehearsal.logs import script_of_log
+
             script, reason = script_of_log(text), "no query is in this log"
             if script:
                 return script
@@ -229,6 +229,8 @@ def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
         reason = error.strerror
     except UnicodeDecodeError:
         reason = "not UTF-8 text"
+    from proxy.rehearsal.query_tests import unreadable
+
     findings.append(unreadable(file, reason))
     return None
 
