@@ -16,7 +16,7 @@ from proxy.commands.explain import CannotRehearseError, rehearsed
 
 if TYPE_CHECKING:
     from proxy.policy.catalog import Catalog
-    from proxy.policy.findings import Finding
+    from proxy.policy.findings import Finding, SourceMap
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
     from proxy.rehearsal.servers import ServerSoon
@@ -287,8 +287,18 @@ def findings_of_file(
         found += check_analyst_settings(policy, examination.source_map)
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)
-    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id == "DP414"]
+            found += _beside_checks(policy, catalog, examination.source_map)
+    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id in ("DP414", "DP415")]
     return with_remarks(found, examination.remarks, file, RULE_LIST, () if catalog is not None else unjudged)
+
+
+def _beside_checks(policy: Policy, catalog: Catalog, source_map: SourceMap) -> list[Finding]:
+    """Bounds that contradict CHECK constraints. The parser of these is slow to import, and seldom needed."""
+    if not any(table.checks or table.domain_checks for table in catalog.tables.values()):
+        return []
+    from proxy.starter.limits import check_limits
+
+    return check_limits(policy, catalog, source_map)
 
 
 def _summary(policy: Policy | None, findings: Sequence[Finding]) -> str:

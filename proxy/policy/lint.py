@@ -13,6 +13,7 @@ from proxy.policy.cautions import public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
+from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
@@ -252,6 +253,10 @@ def _check_unit_column(
     elif family_of(found) not in IDENTITIES:
         message = f"a column of type {found.type_name} does not identify a unit"
         yield places.error("DP510", path, message, "name an integer, numeric, text or uuid column")
+    elif family_of(found) == "decimal" and found.scale != 0:
+        message = f"{column} is {found.shown_type}: numbers with fractions measure things, and seldom tell units apart"
+        hint = "name the column of the unit's identity; if this is it, allow DP529 and say why"
+        yield places.warning("DP529", path, message, hint)
     elif found.cast_to_text:
         message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
         yield places.warning("DP511", path, message, "keep one spelling for each unit, as with lower() for citext")
@@ -372,6 +377,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_public_columns,
     check_listed_values,
     check_others_fit,
+    check_long_texts,
     check_version_columns,
     check_unbounded,
     check_compared_by_text,

@@ -400,3 +400,12 @@ def test_a_policy_that_was_never_in_a_file_has_findings_at_its_beginning() -> No
     assert policy is not None
     (finding,) = check_against_catalog(policy, CATALOG)
     assert (finding.file, finding.line, finding.column) == ("policy", 1, 1)
+
+
+@pytest.mark.parametrize(("scale", "is_found"), [(None, True), (2, True), (0, False)])
+def test_numbers_with_fractions_seldom_tell_units_apart(scale: int | None, is_found: bool) -> None:
+    text, line, column = marked_place(edited(VIA, f"column: {MARK}cost"))
+    visits = {**VISITS.columns, "cost": dataclasses.replace(VISITS.columns["cost"], scale=scale)}
+    tables = {**CATALOG.tables, "public.visits": dataclasses.replace(VISITS, columns=visits)}
+    found = [finding for finding in findings_of(text, Catalog(tables)) if finding.rule == "DP529"]
+    assert [(finding.line, finding.column) for finding in found] == ([(line, column)] if is_found else [])
