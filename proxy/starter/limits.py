@@ -59,8 +59,10 @@ def _check_column(
 
 def _compared(bounds: tuple[Bound, Bound], allowed: Allowed) -> str:
     """How bounds relate to limits: "narrower" than them at one end at least, only "wider", or "as" they are."""
-    low, high, least, greatest = map(_position, (*bounds, allowed.low, allowed.high))
-    if low is None or high is None or not low < high:
+    ends = (*bounds, allowed.low, allowed.high)
+    low, high, least, greatest = map(_position, ends)
+    kinds = {isinstance(end, dt.date) for end in ends if end is not None}
+    if len(kinds) > 1 or low is None or high is None or not low < high:
         return "as"
     nearly = (high - low) * _NEARLY
     inside = [*([low - least] if least is not None else []), *([greatest - high] if greatest is not None else [])]

@@ -91,6 +91,11 @@ def _identifies(table: Table, column: Column, owner: Owner | None) -> str | None
     if meaning is not None:
         return f"{meaning} tells who somebody is"
     refers = any(column.name in key.columns for key in table.foreign_keys)
+    if owner is not None and any(
+        key.target == table.name and key.columns == (column.name,) and key.target_columns == (owner.column,)
+        for key in table.foreign_keys
+    ):
+        return f"it tells of another {owner.unit}, who is not protected by what the row says"
     is_key = frozenset({column.name}) in table.unique_keys and (column.name,) != table.primary_key
     if is_key and not refers and family_of(column) == "text":
         return "each row has a value of its own"

@@ -36,6 +36,8 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP527", "warning", "bounds narrower than what a CHECK allows", ""),
     ("DP528", "warning", "bounds wider than what a CHECK allows", ""),
     ("DP529", "warning", "numbers with fractions as units", ""),
+    ("DP530", "warning", "a `via` that is no foreign key", ""),
+    ("DP531", "warning", "columns of one unit have different types", ""),
     ("DP601", "error", "the database's encoding is not UTF8", ""),
     ("DP602", "warning", "the reader is a superuser", ""),
     ("DP603", "warning", "texts sort otherwise than on the source", ""),
