@@ -1,6 +1,6 @@
 """The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
 
-From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations`, `half_open` and `remarks`),
+From a file to a policy: `load` calls `document` (YAML, with `syntax`, `scalars`, `durations`, `half_open` and `remarks`),
 `structure` (keys, types, ranges) and the rules on the whole: `rules`, `account_rules` (with `renewal`), `logins`,
 `clock_rules`, `column_rules`, `other_values`, `prices`, `unit_paths`, `version_queries`, `window_rules` (with
 `windows`, the calendar's); `check` adds `cautions` (with `identifying`, `free_text` and `secrecy`). `model` is the
