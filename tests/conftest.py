@@ -83,6 +83,12 @@ def copy_database(server: str, template: str, name: str) -> str:
     return make_conninfo(server, dbname=name)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_a_user(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Commands keep a cluster for planning: not in the home of who runs the tests, and each process of them its own."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def postgres_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresCluster]:
     """One server for the whole run; not durable, since no test here pulls the plug."""

@@ -10,13 +10,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from proxy.commands import ExitCode, failed
+from proxy.commands import ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import NoCatalogError, catalog_of_arguments
 from proxy.commands.explain import CannotRehearseError, rehearsed
 
 if TYPE_CHECKING:
     from proxy.policy.catalog import Catalog
-    from proxy.policy.findings import Finding
+    from proxy.policy.findings import Finding, SourceMap
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
     from proxy.rehearsal.servers import ServerSoon
@@ -89,6 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check every file and print all findings."""
     if arguments.record and not arguments.queries:
         return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
+    expect_little_garbage()
     try:
         with _server(arguments) as server:
             findings, summaries, usable = _checked(arguments, server)
@@ -187,8 +188,6 @@ def _check_queries(
         NoCatalogError: there is no catalog to plan with.
         CannotRehearseError: nothing can be planned.
     """
-    from proxy.rehearsal.query_tests import check_script, recorded
-
     if len(policies) != 1:
         raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
     findings: list[Finding] = []
@@ -196,6 +195,8 @@ def _check_queries(
     scripts = {file: script for file, script in read.items() if script is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
     outcomes = rehearsed(policies[0], catalog, None, list(scripts.values()), server) if scripts else []
+    from proxy.rehearsal.query_tests import check_script, recorded
+
     for (file, script), found in zip(scripts.items(), outcomes, strict=True):
         if arguments.record:
             _recorded_in(file).write_text(recorded(script, found), encoding="utf-8")
@@ -211,9 +212,6 @@ def _recorded_in(file: str) -> Path:
 
 def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
     """The SQL of a file, or of a log whose queries are recorded; None, with a finding, if there is none."""
-    from proxy.rehearsal.logs import script_of_log
-    from proxy.rehearsal.query_tests import unreadable
-
     reason: str | None = None
     try:
         text = Path(file).read_text(encoding="utf-8")
@@ -222,6 +220,8 @@ def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
         target = _recorded_in(file)
         reason = f"{target} is there already" if target.exists() else "a log is for --record, which writes its queries"
         if record and not target.exists():
+            from proxy.rehearsal.logs import script_of_log
+
             script, reason = script_of_log(text), "no query is in this log"
             if script:
                 return script
@@ -229,6 +229,8 @@ def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
         reason = error.strerror
     except UnicodeDecodeError:
         reason = "not UTF-8 text"
+    from proxy.rehearsal.query_tests import unreadable
+
     findings.append(unreadable(file, reason))
     return None
 
@@ -285,8 +287,18 @@ def findings_of_file(
         found += check_analyst_settings(policy, examination.source_map)
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)
-    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id == "DP414"]
+            found += _beside_checks(policy, catalog, examination.source_map)
+    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id in ("DP414", "DP415")]
     return with_remarks(found, examination.remarks, file, RULE_LIST, () if catalog is not None else unjudged)
+
+
+def _beside_checks(policy: Policy, catalog: Catalog, source_map: SourceMap) -> list[Finding]:
+    """Bounds that contradict CHECK constraints. The parser of these is slow to import, and seldom needed."""
+    if not any(table.checks or table.domain_checks for table in catalog.tables.values()):
+        return []
+    from proxy.starter.limits import check_limits
+
+    return check_limits(policy, catalog, source_map)
 
 
 def _summary(policy: Policy | None, findings: Sequence[Finding]) -> str:

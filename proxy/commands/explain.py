@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode, failed
+from proxy.commands import ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import NoCatalogError, add_catalog_arguments, catalog_of_arguments
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.policy.load import PolicyError, load_policy
     from proxy.rehearsal.servers import starting_server
 
+    expect_little_garbage()
     try:
         policy = load_policy(arguments.policy)
     except PolicyError as error:
@@ -93,13 +94,13 @@ def rehearsed(
         CannotRehearseError: the policy does not fit the catalog, or there is no stage.
     """
     import asyncio
+    from concurrent.futures import ThreadPoolExecutor
 
     from proxy.errors import DpproxyError
     from proxy.policy.findings import PolicyError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
-    from proxy.rehearsal.rehearsing import rehearse
     from proxy.rehearsal.stages import RehearsalStage, rehearsal_stage
     from proxy.wire.router import StageError
 
@@ -115,7 +116,12 @@ def rehearsed(
     if analyst is not None and analyst not in policy.analysts:
         raise CannotRehearseError(f"the policy has no analyst {analyst}", ExitCode.WRONG_INPUT)
     try:
-        asyncio.run(run_on(rehearsal_stage(policy, catalog, server)))
+        with ThreadPoolExecutor(1) as executor:
+            building = executor.submit(rehearsal_stage, policy, catalog, server)
+            from proxy.rehearsal.rehearsing import rehearse  # slow to import: the stage is built meanwhile
+
+            place = building.result()
+        asyncio.run(run_on(place))
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         raise CannotRehearseError(f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT) from None

@@ -4,16 +4,12 @@ discrete noise for vectors. Results are floats, accurate to about ten digits.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
-
-import mpmath
+from typing import Any
 
 from proxy.dp.exact import positive, probability
-
-_MPMATH = mpmath.mp.clone()
-"""A context of our own: another thread could lower the precision of mpmath's shared one."""
-_MPMATH.dps = 40
 
 _BISECTIONS = 50
 
@@ -29,11 +25,12 @@ def analytic_gaussian_delta(sigma: float, epsilon: float, sensitivity: float) ->
     Raises:
         ValueError: NaN, infinite, zero or negative arguments.
     """
-    width = _MPMATH.mpf(float(positive("sigma", sigma)))
-    shift = _MPMATH.mpf(float(positive("the sensitivity", sensitivity))) / (2 * width)
-    target = _MPMATH.mpf(float(positive("epsilon", epsilon)))
+    exact = _mpmath()
+    width = exact.mpf(float(positive("sigma", sigma)))
+    shift = exact.mpf(float(positive("the sensitivity", sensitivity))) / (2 * width)
+    target = exact.mpf(float(positive("epsilon", epsilon)))
     offset = target / (2 * shift)
-    return float(_MPMATH.ncdf(shift - offset) - _MPMATH.exp(target) * _MPMATH.ncdf(-shift - offset))
+    return float(exact.ncdf(shift - offset) - exact.exp(target) * exact.ncdf(-shift - offset))
 
 
 def analytic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
@@ -57,6 +54,17 @@ def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> 
         raise ValueError(f"the classic Gaussian mechanism is proven only for 0 < epsilon < 1, got {epsilon}")
     chance = float(probability("delta", delta))
     return math.sqrt(2 * math.log(1.25 / chance)) * float(positive("the sensitivity", sensitivity)) / epsilon
+
+
+@functools.cache
+def _mpmath() -> Any:
+    """A context of our own, since another thread could lower the precision of mpmath's shared one. Few policies need
+    mpmath, which is slow to import."""
+    import mpmath
+
+    context = mpmath.mp.clone()
+    context.dps = 40
+    return context
 
 
 def _least_sigma(suffices: Callable[[float], bool], start: float) -> float:

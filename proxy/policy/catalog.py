@@ -75,6 +75,8 @@ class Table:
             are finite; NaN is not among them. Empty for private tables.
         declared: the texts in columns of a public table from which a policy takes values beside others, when the
             catalog was read, in the order of code points; without NULL, and without columns that have too many.
+        checks: expressions of validated CHECK constraints, which hold for every row.
+        domain_checks: those of the domain that a column has, by column; VALUE stands for it.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
         distributed_by: on a Citus cluster, the column by whose values the rows are spread over the workers; None for
@@ -90,6 +92,8 @@ class Table:
     row_count: int | None = None
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    checks: tuple[str, ...] = ()
+    domain_checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     view_definition: str | None = None
     row_security: bool = False
     distributed_by: str | None = None

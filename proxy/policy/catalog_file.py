@@ -1,8 +1,8 @@
 """The catalog as a file, so that policies are checked and queries planned where no database is: names, types and keys.
 
 It holds no row of a private table. Of public tables it has what planning reads of their rows: how many there are, the
-range of their numbers, and texts that the policy declares by them. Labels of enums, CHECK lists and the queries of
-views are in it, so whoever may not see the schema should not see the file.
+range of their numbers, and texts that the policy declares by them. Labels of enums, CHECKs and the queries of views
+are in it, so whoever may not see the schema should not see the file.
 """
 
 from __future__ import annotations

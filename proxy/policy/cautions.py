@@ -9,6 +9,7 @@ from ipaddress import ip_network
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.free_text import check_free_text
 from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words_of
 from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
@@ -23,6 +24,8 @@ _MOST_YEARS: Final = 300
 _MANY_FAILURES: Final = 100
 _BUSY: Final = dt.timedelta(minutes=1)
 """Dashboards refresh about as often."""
+_MOST_PARTS: Final = 10_000
+"""Of a default price: the noise of what costs less is so many times wider."""
 _HOPELESS: Final = 1_000_000
 """Rows: noise as wide tells of no table that anybody has."""
 
@@ -42,6 +45,18 @@ def check_most_epsilon(policy: Policy, source_map: SourceMap) -> Iterator[Findin
                 hint = "give a small part of it, so that no careless query spends the budget"
                 yield source_map.warning("DP312", ("tables", name, "query", "max_epsilon"), message, hint)
                 break
+
+
+def check_least_epsilon(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The least price buys an answer: what is cheaper is noise, and a budget pays for so many of them that only the
+    ledger grows."""
+    for name, table in policy.tables.items():
+        least = table.query.min_epsilon
+        if least is not None and least < table.query.epsilon / _MOST_PARTS:
+            answers = float(table.query.epsilon / least) ** 2
+            message = f"the price of one default query pays for {answers:.0e} questions at {least}, of noise alone"
+            hint = "leave it out, for a thousandth of max_epsilon"
+            yield source_map.warning("DP317", ("tables", name, "query", "min_epsilon"), message, hint)
 
 
 def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -236,8 +251,10 @@ Caution = Callable[[Policy, SourceMap], Iterable[Finding]]
 CAUTIONS: Final[tuple[Caution, ...]] = (
     check_times_are_covered,
     check_most_epsilon,
+    check_least_epsilon,
     check_wide_bounds,
     check_identifying,
+    check_free_text,
     check_unit_is_listed,
     check_shares,
     check_failures,

@@ -13,12 +13,13 @@ from typing import Final
 
 from ruamel.yaml import YAML
 from ruamel.yaml.composer import Composer
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from proxy.policy.findings import Finding, PolicyPath, Position, SourceMap, format_path
 from proxy.policy.remarks import Remark, read_remarks
 from proxy.policy.scalars import Scalar, UnreadableScalarError, read_scalar, substitute
+from proxy.policy.syntax import syntax_finding
 
 MOST_CHARACTERS: Final = 1_000_000
 """Of a policy's text. The parser takes about a second for a megabyte of comments."""
@@ -79,7 +80,7 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
     except TooLargeError as error:
         return Document(None, SourceMap(file), [_too_large(error, file)])
     except YAMLError as error:
-        return Document(None, SourceMap(file), [_syntax_finding(error, text, file)])
+        return Document(None, SourceMap(file), [syntax_finding(error, text, file)])
     except Exception as error:  # what the parser itself does not expect, such as the escape of no character
         message, hint = f"not valid YAML: {error}", "look for unusual escapes and directives; nothing was checked"
         return Document(None, SourceMap(file), [SourceMap(file).error("DP101", (), message, hint)])
@@ -156,19 +157,6 @@ def compose(text: str) -> Node | None:
 def _too_large(error: TooLargeError, file: str) -> Finding:
     hint = "policies are small and flat: take long lists of values from a public table by `values_from`"
     return Finding(file, *error.position, "", "error", str(error), hint, "DP105")
-
-
-def _syntax_finding(error: YAMLError, text: str, file: str) -> Finding:
-    line, column, message = 1, 1, " ".join(str(error).split("\n")[0].split())
-    if isinstance(error, MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
-        if mark is not None:
-            line, column = mark.line + 1, mark.column + 1
-        message = ", ".join(part for part in (error.context, error.problem) if part)
-    hint = "fix the YAML syntax here (often an indentation, a missing quote or bracket); the rest was not checked"
-    if "${" in text.split("\n")[line - 1]:
-        hint = "inside { } and [ ], YAML needs quotes around ${…}; put numbers from variables on a line of their own"
-    return Finding(file, line, column, "", "error", f"not valid YAML: {message}", hint, "DP101")
 
 
 @dataclass(frozen=True)

@@ -50,12 +50,18 @@ class Finding:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}"
-        return f"{place}: {self.severity}: {self.sentence} [{self.rule}]\n  hint: {self.hint}"
+        said, hint = (_on_one_line(text) for text in (self.sentence, self.hint))
+        return f"{place}: {self.severity}: {said} [{self.rule}]\n  hint: {hint}"
 
     @property
     def sentence(self) -> str:
         """The message with the part of the policy that it concerns."""
         return f"{self.path}: {self.message}" if self.path else self.message
+
+
+def _on_one_line(text: str) -> str:
+    """Names may contain ends of lines, and what terminals obey."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 class PolicyError(Exception):

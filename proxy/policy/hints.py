@@ -91,6 +91,11 @@ def hint_for_key(name: str, model: type[BaseModel]) -> str:
     keys = [field.alias or key for key, field in model.model_fields.items()]
     otherwise = f"the keys here are {', '.join(keys)}"
     place = next((place for other, place in _PLACES if other is not model and name in other.model_fields), None)
+    if not name.isprintable():
+        return "it has a character that is no ordinary blank or letter, such as a no-break space: write the line anew"
+    key, colon, _ = name.partition(":")
+    if colon and key in keys:
+        return f"write a blank after the colon: `{key}: …`"
     if name.isdecimal():
         return f"if this is part of a number, write it with a decimal point; {otherwise}"
     if name.lower() in _OTHER_WORDS:

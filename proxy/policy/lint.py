@@ -13,11 +13,13 @@ from proxy.policy.cautions import public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
+from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
+from proxy.policy.unit_keys import check_keys_of_via, check_unit_is_where_keys_lead, check_units_have_one_type
 from proxy.policy.unit_paths import Hop, parse_via
 from proxy.policy.version_queries import check_version_columns
 
@@ -221,27 +223,6 @@ def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
             table = hop.target
 
 
-def check_unit_is_where_keys_lead(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Rows that lead to private rows of other tables are of the same unit; another unit they do not protect."""
-    unit, found = policy.tables[name].unit, catalog.tables[name]
-    if unit is None:
-        return
-    for key in found.foreign_keys:
-        target = policy.tables.get(key.target)
-        owner = target.unit if target is not None else None
-        columns = ", ".join(key.columns)
-        if owner is not None and owner.name != unit.name:
-            message = f"{columns} leads to {key.target}, whose unit is {owner.name}: no {owner.name} is protected here"
-            hint = f"write `{{name: {owner.name}, via: {columns} -> {key.target}.{', '.join(key.target_columns)}}}`"
-            yield places.warning("DP526", ("tables", name, "unit"), message, f"{hint}, or allow DP526 and say why")
-        elif owner is None or unit.column in key.columns or found.primary_key != (unit.column,):
-            continue
-        elif all(hop.target != name for hop in (parse_via(owner.via) if owner.via is not None else ())):
-            message = f"{unit.column} tells rows apart, not units: {columns} leads to {key.target}, of the same unit"
-            hint = f"write `via: {columns} -> {key.target}.{', '.join(key.target_columns)}` instead of `column`"
-            yield places.warning("DP526", ("tables", name, "unit", "column"), message, hint)
-
-
 def _check_unit_column(
     name: str, column: str, catalog: Catalog, path: PolicyPath, places: SourceMap
 ) -> Iterator[Finding]:
@@ -252,6 +233,10 @@ def _check_unit_column(
     elif family_of(found) not in IDENTITIES:
         message = f"a column of type {found.type_name} does not identify a unit"
         yield places.error("DP510", path, message, "name an integer, numeric, text or uuid column")
+    elif family_of(found) == "decimal" and found.scale != 0:
+        message = f"{column} is {found.shown_type}: numbers with fractions measure things, and seldom tell units apart"
+        hint = "name the column of the unit's identity; if this is it, allow DP529 and say why"
+        yield places.warning("DP529", path, message, hint)
     elif found.cast_to_text:
         message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
         yield places.warning("DP511", path, message, "keep one spelling for each unit, as with lower() for citext")
@@ -372,11 +357,14 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_public_columns,
     check_listed_values,
     check_others_fit,
+    check_long_texts,
     check_version_columns,
     check_unbounded,
     check_compared_by_text,
     check_unit,
     check_unit_is_where_keys_lead,
+    check_keys_of_via,
+    check_units_have_one_type,
     check_contribution,
     check_keys_can_be_paid,
     check_public,

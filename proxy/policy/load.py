@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from proxy.policy.model import Policy
 from proxy.policy.remarks import Remark
 from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
+from proxy.policy.syntax import place_at
 
 __all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_stream", "examine_text", "load_policy"]
 
@@ -73,7 +75,7 @@ def examine_stream(stream: BinaryIO, file: str) -> Examination:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        return _unreadable(file, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
+        return _not_utf8(data, error.start, file)
     return examine_text(text, file, os.environ)
 
 
@@ -91,6 +93,15 @@ def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examin
     findings = sorted([*findings, *structure.findings, *rule_findings])
     policy = None if has_errors(findings) else structure.policy
     return Examination(policy, findings, document.source_map, document.remarks)
+
+
+def _not_utf8(data: bytes, start: int, file: str) -> Examination:
+    before = data[:start].decode()
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _unreadable(file, "UTF-16 text, not UTF-8", "save the file as UTF-8")
+    place, message = place_at(before, len(before)), f"the byte 0x{data[start]:02X} is not UTF-8 text"
+    finding = Finding(file, *place, "", "error", message, "save the file as UTF-8", "DP101")
+    return Examination(None, [finding], SourceMap(file))
 
 
 def _unreadable(file: str, message: str, hint: str) -> Examination:

@@ -138,7 +138,9 @@ def _read_number(text: str) -> int | Decimal:
         raise UnreadableScalarError(f"{text} starts with a zero", hint)
     number = Decimal(text) if len(text) <= _LONGEST_NUMBER else None
     if number is None or abs(number.adjusted()) > _LARGEST_EXPONENT:
-        raise UnreadableScalarError("the number is out of range", f"stay below 1e{_LARGEST_EXPONENT}")
+        raise UnreadableScalarError(
+            "the number is out of range", f"stay between 1e-{_LARGEST_EXPONENT} and 1e{_LARGEST_EXPONENT}"
+        )
     return int(text) if _INTEGER.fullmatch(text) else number
 
 

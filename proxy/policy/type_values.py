@@ -34,12 +34,14 @@ def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: Sou
             continue
         path = ("tables", name, "columns", column_name, "values")
         possible = [_value(label, found) for label in found.labels]
+        if family_of(found) == "boolean":
+            possible = [False, True]
         for index, value in enumerate(listed if possible else ()):
             if value not in possible:
                 message = f"no row can have this value: {column_name} holds {_listing(possible)} only"
                 yield places.error("DP503", (*path, index), message, "write `values: from_type`, or correct it")
         left = [value for value in possible if value not in listed]
-        if column.others is not None or (possible and not left) or family_of(found) == "boolean":
+        if column.others is not None or (possible and not left):
             continue
         message = f"nothing keeps other values out of {column_name}: rows with them are in no group of answers"
         hint = "`others: other` gives them a group" if family_of(found) == "text" else "list all values"
@@ -47,6 +49,8 @@ def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: Sou
         if left:
             message = f"rows with {_listing(left)} are in no group of answers"
             hint = "write `values: from_type` for all values, or `others: other`"
+            if family_of(found) == "boolean":
+                hint = "write `values: [false, true]`"
         yield places.warning("DP507", path, message, hint)
 
 

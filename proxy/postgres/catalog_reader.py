@@ -143,6 +143,24 @@ LABELS_QUERY = (
     FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
     WHERE a.attnum > 0 AND NOT a.attisdropped AND NOT l.has_children"""
 )
+# Rows of table and expressions of CHECK, as far as they hold for the rows of all children.
+CHECKS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, array_agg(pg_get_expr(k.conbin, l.oid) ORDER BY k.conname COLLATE "C")
+    FROM listed l JOIN pg_constraint k ON k.conrelid = l.oid
+    WHERE k.contype = 'c' AND k.convalidated AND NOT k.connoinherit
+    GROUP BY l.table_name"""
+)
+# Rows of table, column and expressions of its domain's CHECK.
+DOMAIN_CHECKS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, a.attname, array_agg(pg_get_expr(d.conbin, 0) ORDER BY d.conname COLLATE "C")
+    FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_constraint d ON d.contypid = a.atttypid AND d.contype = 'c' AND d.convalidated
+    GROUP BY l.table_name, a.attname"""
+)
 _LISTING = re.compile(
     r"""CHECK\ \(\(+ (?:"(?:[^"]|"")+"|\w+) \)? (?:::[\w ]+)?
         \ =\ ANY\ \(+ ARRAY\[ (.*?) \] \)? (?:::[\w ]+\[\])? \)+""",
@@ -217,6 +235,13 @@ def read_catalog(
             listed = _names(labels) or next(filter(None, map(_listed_by, _names(checks))), ())
             if listed and str(column) in tables[str(name)].columns:
                 tables[str(name)] = _with_labels(tables[str(name)], str(column), listed)
+        for name, checks in connection.execute(CHECKS_QUERY, names).fetchall():
+            if name in tables:
+                tables[str(name)] = replace(tables[str(name)], checks=_names(checks))
+        for name, column, checks in connection.execute(DOMAIN_CHECKS_QUERY, names).fetchall():
+            found = tables[str(name)]
+            of_domains = {**found.domain_checks, str(column): _names(checks)}
+            tables[str(name)] = replace(found, domain_checks=of_domains)
         on_cluster = connection.execute(ON_CLUSTER_QUERY).fetchone() == (True,)
         for name, column in connection.execute(DISTRIBUTION_QUERY, names).fetchall() if on_cluster else []:
             tables[str(name)] = replace(tables[str(name)], distributed_by=str(column))

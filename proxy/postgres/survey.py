@@ -62,20 +62,6 @@ _LABELS_QUERY: Final = (
     FROM columns JOIN pg_enum e ON e.enumtypid = base
     GROUP BY table_name, attname"""
 )
-_DOMAIN_CHECKS_QUERY: Final = (
-    _COLUMNS
-    + """
-    SELECT table_name, attname, array_agg(pg_get_expr(d.conbin, 0) ORDER BY d.conname COLLATE "C")
-    FROM columns JOIN pg_constraint d ON d.contypid = type AND d.contype = 'c' AND d.convalidated
-    GROUP BY table_name, attname"""
-)
-_CHECKS_QUERY: Final = """
-    SELECT n.nspname || '.' || c.relname, array_agg(pg_get_expr(k.conbin, c.oid) ORDER BY k.conname COLLATE "C")
-    FROM unnest(%(schemas)s::text[], %(relations)s::text[]) AS wanted(schema_name, relation_name)
-    JOIN pg_namespace n ON n.nspname = wanted.schema_name
-    JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
-    JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'c' AND k.convalidated AND NOT k.connoinherit
-    GROUP BY 1"""
 
 
 @dataclass(frozen=True)
@@ -101,15 +87,11 @@ class Survey:
         relations: all of them, in the order of their names' code points.
         catalog: tables and views, with columns and keys.
         labels: of columns of an enum type, in the type's order, by (table, column).
-        checks: expressions of validated CHECK constraints, by table.
-        domain_checks: those of a column's domain, about VALUE, by (table, column).
     """
 
     relations: tuple[Relation, ...]
     catalog: Catalog
     labels: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    domain_checks: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_survey(dsn: str) -> Survey:
@@ -124,14 +106,10 @@ def read_survey(dsn: str) -> Survey:
         plain = _plain_names(found)
         names = name_parameters(plain)
         labels = connection.execute(_LABELS_QUERY, names).fetchall()
-        checks = connection.execute(_CHECKS_QUERY, names).fetchall()
-        domain_checks = connection.execute(_DOMAIN_CHECKS_QUERY, names).fetchall()
     return Survey(
         relations=relations,
         catalog=read_catalog(dsn, plain),
         labels={(table, column): tuple(texts) for table, column, texts in labels},
-        checks={table: tuple(texts) for table, texts in checks},
-        domain_checks={(table, column): tuple(texts) for table, column, texts in domain_checks},
     )
 
 

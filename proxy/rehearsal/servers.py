@@ -5,30 +5,59 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
 
-from proxy.postgres.binaries import EmbeddedPostgresError
+from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.temporary import temporary_directory
+from proxy.rehearsal.kept_cluster import discard, kept_cluster
 
 ServerSoon = Callable[[], str]
 """Waits for a server, and returns the connection string of a superuser; raises EmbeddedPostgresError if there is none
 to run, or it does not start."""
 
+_SETTINGS: Final = {"autovacuum": "off", "max_logical_replication_workers": "0", "min_wal_size": "32MB"}
+"""Nothing is left to do in the background for so short a life."""
+
 
 @contextlib.contextmanager
 def starting_server() -> Iterator[ServerSoon]:
-    """Begin to start an empty server, which is stopped and removed after the `with` block."""
-    with temporary_directory() as directory, ThreadPoolExecutor(1) as executor:
-        server = EmbeddedPostgres(directory, durable=False)
-        started = executor.submit(server.start)
+    """Begin to start a server of our own, which is stopped after the `with` block."""
+    with temporary_directory() as directory, contextlib.ExitStack() as stack, ThreadPoolExecutor(1) as executor:
+        started = executor.submit(_start, directory, stack)
 
         def dsn() -> str:
-            started.result()
-            return server.dsn()
+            return started.result().dsn()
 
         try:
             yield dsn
         finally:
             with contextlib.suppress(EmbeddedPostgresError):  # raised where somebody waited for the server
-                started.result()
-            server.stop()
+                started.result().stop()
+
+
+def _start(directory: Path, stack: contextlib.ExitStack) -> EmbeddedPostgres:
+    """Start the cluster that earlier commands kept, or else a new one.
+
+    Args:
+        directory: for a new one.
+        stack: holds what is held of the kept one.
+
+    Raises:
+        EmbeddedPostgresError: there is no server to run, or it does not start.
+    """
+    binaries = find_binaries()
+    kept = stack.enter_context(kept_cluster(major_version(binaries)))
+    if kept is not None:
+        try:
+            return _started(kept, binaries)
+        except EmbeddedPostgresError:
+            discard(kept)
+    return _started(directory, binaries)
+
+
+def _started(directory: Path, binaries: Path) -> EmbeddedPostgres:
+    server = EmbeddedPostgres(directory, durable=False, binaries=binaries, settings=_SETTINGS)
+    server.start()
+    return server

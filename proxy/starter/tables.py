@@ -9,9 +9,11 @@ from typing import Final
 
 from proxy.policy.catalog import Column, Table
 from proxy.policy.column_types import NUMBERS, TIMES, can_hold, family_of
+from proxy.policy.free_text import is_free_text
 from proxy.policy.identifying import identifying, words_of
 from proxy.postgres.survey import Survey
-from proxy.sql.check_constraints import Allowed, allowed_values
+from proxy.sql.check_constraints import Allowed
+from proxy.starter.limits import allowed_by_checks
 from proxy.starter.spelling import comment, decide, key, limit, text, values
 from proxy.starter.units import Owner
 
@@ -64,28 +66,22 @@ def _flow(words: str) -> str:
 def column_lines(survey: Survey, name: str, owner: Owner | None, columns: Iterable[str]) -> list[str]:
     """Entries of a private table's columns; those that tell who somebody is are commented out."""
     table = survey.catalog.tables[name]
-    allowed = _allowed(survey, table)
+    allowed = allowed_by_checks(table)
     lines = []
     for column_name in columns:
         column = table.columns[column_name]
         if cannot_be_named(f"s.{column_name.replace('.', '_')}"):
             lines.append(f"# {comment(column_name)}: no policy can name this column")
             continue
+        said = allowed.get(column_name, Allowed(values=survey.labels.get((name, column_name), ())))
         reason = _identifies(table, column, owner)
+        if reason is None and not said.values and is_free_text(column_name, column):
+            reason = "free text may name somebody"
         if reason is not None:
             lines.append(f"# {comment(key(column_name))}: {{}}  # left out: {reason}")
         else:
-            labels = survey.labels.get((name, column_name), ())
-            lines.append(_column(table, column, owner, allowed.get(column_name, Allowed(values=labels))))
+            lines.append(_column(table, column, owner, said))
     return lines
-
-
-def _allowed(survey: Survey, table: Table) -> dict[str, Allowed]:
-    found = allowed_values(survey.checks.get(table.name, ()))
-    for (table_name, column), expressions in survey.domain_checks.items():
-        if table_name == table.name:
-            found = allowed_values(expressions, column) | found
-    return found
 
 
 def _identifies(table: Table, column: Column, owner: Owner | None) -> str | None:
@@ -95,6 +91,11 @@ def _identifies(table: Table, column: Column, owner: Owner | None) -> str | None
     if meaning is not None:
         return f"{meaning} tells who somebody is"
     refers = any(column.name in key.columns for key in table.foreign_keys)
+    if owner is not None and any(
+        key.target == table.name and key.columns == (column.name,) and key.target_columns == (owner.column,)
+        for key in table.foreign_keys
+    ):
+        return f"it tells of another {owner.unit}, who is not protected by what the row says"
     is_key = frozenset({column.name}) in table.unique_keys and (column.name,) != table.primary_key
     if is_key and not refers and family_of(column) == "text":
         return "each row has a value of its own"

@@ -8,11 +8,10 @@ import hashlib
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.x509.oid import NameOID
+if TYPE_CHECKING:  # slow to import: what uses it at run time imports it there
+    from cryptography import x509
 
 ALPN = "postgresql"
 """The name of Postgres's protocol, which a client of direct TLS must ask for."""
@@ -21,7 +20,6 @@ CLIENT_HELLO = 0x16
 """The first byte of a TLS record with a handshake message. No startup packet begins with it: it would be too long."""
 
 _PIECE = 1 << 16
-_WEAK = (hashes.MD5, hashes.SHA1)
 
 
 class CertificateError(Exception):
@@ -71,6 +69,8 @@ class Credentials:
         Raises:
             CertificateError: one of them is missing or malformed, or they do not belong together.
         """
+        from cryptography.x509 import load_pem_x509_certificates
+
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         # As in Postgres: no resumption, so that each connection shows its certificate, and no renegotiation.
@@ -92,7 +92,7 @@ class Credentials:
                 raise CertificateError(f"{files.client_ca}: {_reason(error)}") from None
             context.verify_mode = ssl.CERT_OPTIONAL
         try:
-            certificate = x509.load_pem_x509_certificates(pem)[0]
+            certificate = load_pem_x509_certificates(pem)[0]
         except ValueError:
             raise CertificateError(f"{files.certificate}: not a certificate in PEM") from None
         return cls(context, _binding(certificate), certificate.not_valid_after_utc)
@@ -114,13 +114,16 @@ def _reason(error: Exception) -> str:
 
 
 def _binding(certificate: x509.Certificate) -> bytes | None:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import hashes, serialization
+
     try:
         algorithm = certificate.signature_hash_algorithm
     except UnsupportedAlgorithm:
         return None
     if algorithm is None:
         return None
-    name = "sha256" if isinstance(algorithm, _WEAK) else algorithm.name
+    name = "sha256" if isinstance(algorithm, hashes.MD5 | hashes.SHA1) else algorithm.name
     return hashlib.new(name, certificate.public_bytes(serialization.Encoding.DER)).digest()
 
 
@@ -205,11 +208,14 @@ class Tunnel:
     def client_name(self) -> str | None:
         """The common name of the client's certificate, which was verified; None without one, or with several names, or
         if it is written in a way that only OpenSSL reads."""
+        from cryptography.x509 import load_der_x509_certificate
+        from cryptography.x509.oid import NameOID
+
         certificate = self._session.getpeercert(binary_form=True)
         if certificate is None:
             return None
         try:
-            names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+            names = load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
         except ValueError:
             return None
         return str(names[0].value) if len(names) == 1 else None

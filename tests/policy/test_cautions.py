@@ -7,6 +7,7 @@ import pytest
 from proxy.policy.cautions import (
     check_birth_dates,
     check_last_days,
+    check_least_epsilon,
     check_settings_are_allowed,
     check_shares,
     check_somebody_may_ask,
@@ -96,3 +97,13 @@ def test_analysts_who_share_a_smaller_budget_cannot_spend_a_table_s(groups: str,
     policy, examination = policy_of(f"groups: {groups}\n{text}")
     found = [finding.path for finding in check_shares(policy, examination.source_map)]
     assert found == (["tables.public.patients.budget"] if is_found else [])
+
+
+@pytest.mark.parametrize(("least", "is_found"), [("1e-9", True), ("1e-4", False)])
+def test_the_least_price_buys_more_than_noise(least: str, is_found: bool) -> None:
+    priced = edited(
+        "query: {epsilon: 0.1, max_epsilon: 1}", f"query: {{epsilon: 0.1, max_epsilon: 1, min_epsilon: {least}}}"
+    )
+    policy, examination = policy_of(priced)
+    found = {finding.rule for finding in check_least_epsilon(policy, examination.source_map)}
+    assert ("DP317" in found) is is_found

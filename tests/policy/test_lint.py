@@ -275,7 +275,8 @@ def test_listed_values_are_those_that_an_enum_or_a_check_lists(values: str, foun
     [
         ("code: {values: [a, b]}", "`others: other` gives them a group"),
         ("minutes: {values: [10, 20]}", "list all values"),
-        ("open: {values: [true]}", None),
+        ("open: {values: [true]}", "`values: [false, true]`"),
+        ("open: {values: [true, false]}", None),
         ("code: {values: [a, b], others: other}", None),
     ],
 )
@@ -400,3 +401,63 @@ def test_a_policy_that_was_never_in_a_file_has_findings_at_its_beginning() -> No
     assert policy is not None
     (finding,) = check_against_catalog(policy, CATALOG)
     assert (finding.file, finding.line, finding.column) == ("policy", 1, 1)
+
+
+@pytest.mark.parametrize(("scale", "is_found"), [(None, True), (2, True), (0, False)])
+def test_numbers_with_fractions_seldom_tell_units_apart(scale: int | None, is_found: bool) -> None:
+    text, line, column = marked_place(edited(VIA, f"column: {MARK}cost"))
+    visits = {**VISITS.columns, "cost": dataclasses.replace(VISITS.columns["cost"], scale=scale)}
+    tables = {**CATALOG.tables, "public.visits": dataclasses.replace(VISITS, columns=visits)}
+    found = [finding for finding in findings_of(text, Catalog(tables)) if finding.rule == "DP529"]
+    assert [(finding.line, finding.column) for finding in found] == ([(line, column)] if is_found else [])
+
+
+TO_PATIENTS = ForeignKey(("patient_id",), "public.patients", ("patient_id",))
+MINUTES_TO_PATIENTS = ForeignKey(("minutes",), "public.patients", ("patient_id",))
+CODE_TO_REGIONS = ForeignKey(("code",), "public.regions", ("name",))
+
+
+@pytest.mark.parametrize(
+    ("unit", "keys", "message"),
+    [
+        ("column: code", [CODE_TO_REGIONS], "code leads to public.regions, which is public: nobody is protected"),
+        ("column: code", [TO_PATIENTS], "patient_id leads to public.patients, whose rows are the units; code does not"),
+        ("column: patient_id", [TO_PATIENTS, MINUTES_TO_PATIENTS], "a second patient, who is not protected here"),
+        (VIA, [TO_PATIENTS, MINUTES_TO_PATIENTS], None),
+        ("column: patient_id", [TO_PATIENTS, CODE_TO_REGIONS], None),
+    ],
+)
+def test_keys_that_say_otherwise_than_the_unit_are_found(
+    unit: str, keys: list[ForeignKey], message: str | None
+) -> None:
+    catalog = Catalog({**CATALOG.tables, VISITS.name: dataclasses.replace(VISITS, foreign_keys=tuple(keys))})
+    found = [finding.message for finding in findings_of(edited(VIA, unit), catalog) if finding.rule == "DP526"]
+    assert len(found) == (message is not None)
+    assert all(message is not None and message in said for said in found)
+
+
+@pytest.mark.parametrize(("columns", "is_found"), [("", False), ("\n      region: {}", True)])
+def test_a_row_may_refer_to_another_unit_of_its_own_table(columns: str, is_found: bool) -> None:
+    parent = ForeignKey(("region",), "public.patients", ("patient_id",))
+    catalog = Catalog({**CATALOG.tables, PATIENTS.name: dataclasses.replace(PATIENTS, foreign_keys=(parent,))})
+    text = edited("\n      region: {values_from: public.regions.name}", columns)
+    found = [finding.path for finding in findings_of(text, catalog) if finding.rule == "DP526"]
+    assert found == (["tables.public.patients.columns.region"] if is_found else [])
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_found"),
+    [([], False), ([TO_PATIENTS], False), ([MINUTES_TO_PATIENTS], True), ([CODE_TO_REGIONS], False)],
+)
+def test_a_path_follows_the_foreign_keys_that_there_are(keys: list[ForeignKey], is_found: bool) -> None:
+    text, line, column = marked_place(edited(VIA, f"via: {MARK}{VIA.removeprefix('via: ')}"))
+    catalog = Catalog({**CATALOG.tables, VISITS.name: dataclasses.replace(VISITS, foreign_keys=tuple(keys))})
+    found = [finding for finding in findings_of(text, catalog) if finding.rule == "DP530"]
+    assert [(finding.line, finding.column) for finding in found] == ([(line, column)] if is_found else [])
+
+
+@pytest.mark.parametrize(("column", "is_found"), [("code", True), ("minutes", False)])
+def test_columns_of_one_unit_have_one_type(column: str, is_found: bool) -> None:
+    text, line, place = marked_place(edited(VIA, f"column: {MARK}{column}"))
+    found = [finding for finding in findings_of(text) if finding.rule == "DP531"]
+    assert [(finding.line, finding.column) for finding in found] == ([(line, place)] if is_found else [])

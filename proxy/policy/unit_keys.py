@@ -1,0 +1,110 @@
+"""Where foreign keys say that rows belong to another unit than a policy says (decision 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from proxy.policy.catalog import Catalog, ForeignKey
+from proxy.policy.column_types import IDENTITIES, family_of
+from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.model import Policy, TablePolicy, UnitReference
+from proxy.policy.unit_paths import parse_via
+
+
+def check_unit_is_where_keys_lead(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Rows that lead to private rows of other tables are of the same unit; another unit they do not protect."""
+    table, found = policy.tables[name], catalog.tables[name]
+    for key in found.foreign_keys if table.unit is not None else ():
+        target = policy.tables.get(key.target)
+        if table.unit is None or target is None:
+            continue
+        if target.unit is not None and target.unit.name != table.unit.name:
+            yield _other_unit(name, key, target.unit, places)
+        elif target.unit is not None and table.unit.column is not None:
+            yield from _same_unit(name, table, key, target.unit, catalog, places)
+        elif target.public and key.columns == (table.unit.column,):
+            message = f"{key.columns[0]} leads to {key.target}, which is public: nobody is protected by it"
+            hint = f"name the column that tells whose the row is, or make {key.target} private"
+            yield places.warning("DP526", (*_unit(name), "column"), message, hint)
+
+
+def _unit(name: str) -> PolicyPath:
+    return ("tables", name, "unit")
+
+
+def _via(key: ForeignKey) -> str:
+    return f"via: {', '.join(key.columns)} -> {key.target}.{', '.join(key.target_columns)}"
+
+
+def _other_unit(name: str, key: ForeignKey, owner: UnitReference, places: SourceMap) -> Finding:
+    columns = ", ".join(key.columns)
+    message = f"{columns} leads to {key.target}, whose unit is {owner.name}: no {owner.name} is protected here"
+    hint = f"write `{{name: {owner.name}, {_via(key)}}}`, or allow DP526 and say why"
+    return places.warning("DP526", _unit(name), message, hint)
+
+
+def _same_unit(
+    name: str, table: TablePolicy, key: ForeignKey, owner: UnitReference, catalog: Catalog, places: SourceMap
+) -> Iterator[Finding]:
+    """A key leads to the unit itself, or to its rows elsewhere, and is not what the policy goes by."""
+    column = table.unit.column if table.unit is not None else None
+    if column in key.columns:
+        return
+    columns = ", ".join(key.columns)
+    leads_to_unit = key.target_columns == (owner.column,)
+    others = [found for found in catalog.tables[name].foreign_keys if column in found.columns]
+    is_own_key = catalog.tables[name].primary_key == (column,) and not others
+    place = (*_unit(name), "column")
+    if key.target == name:
+        if leads_to_unit and columns in (table.columns or {}):
+            message = f"{columns} tells of another {owner.name}, who is not protected by what the row says"
+            hint = "leave it out, or allow DP526 and say why"
+            yield places.warning("DP526", ("tables", name, "columns", columns), message, hint)
+    elif is_own_key and not _leads_back(owner, name):
+        message = f"{column} tells rows apart, not units: {columns} leads to {key.target}, of the same unit"
+        yield places.warning("DP526", place, message, f"write `{_via(key)}` instead of `column`")
+    elif leads_to_unit and any(found.target == key.target for found in others):
+        message = f"{columns} leads to {key.target}, too: a second {owner.name}, who is not protected here"
+        hint = "leave the table out where both are to be protected; or allow DP526 and say why"
+        yield places.warning("DP526", place, message, hint)
+    elif leads_to_unit and not is_own_key:
+        message = f"{columns} leads to {key.target}, whose rows are the units; {column} does not"
+        yield places.warning("DP526", place, message, f"write `column: {columns}`, or allow DP526 and say why")
+
+
+def _leads_back(owner: UnitReference, name: str) -> bool:
+    return owner.via is not None and any(hop.target == name for hop in parse_via(owner.via))
+
+
+def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A path starts with a foreign key, where the table has one to the path's next table or on its column."""
+    unit, found = policy.tables[name].unit, catalog.tables[name]
+    if unit is None or unit.via is None:
+        return
+    hop = parse_via(unit.via)[0]
+    if any(key.columns == (hop.column,) and key.target == hop.target for key in found.foreign_keys):
+        return
+    for key in found.foreign_keys:
+        if key.columns == (hop.column,) or key.target == hop.target:
+            message = f"no foreign key leads from {hop.column} to {hop.target}: rows without a match are not counted"
+            yield places.warning("DP530", (*_unit(name), "via"), message, f"write `{_via(key)}`, which is one")
+            return
+
+
+def check_units_have_one_type(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Tables of one unit tell it in one way: others have none of its rows."""
+    own = policy.tables[name].unit
+    mine = catalog.tables[name].columns.get(own.column or "") if own is not None else None
+    for other, table in policy.tables.items():
+        if other == name or own is None or mine is None:
+            return
+        if table.unit is None or table.unit.name != own.name or other not in catalog.tables:
+            continue
+        theirs = catalog.tables[other].columns.get(table.unit.column or "")
+        families = {family_of(column) for column in (mine, theirs) if column is not None}
+        if theirs is not None and len(families) > 1 and families <= IDENTITIES:
+            message = f"{mine.name} is {mine.shown_type}, but {other}.{theirs.name} is {theirs.shown_type}: they tell "
+            message += f"different {own.name}s apart"
+            hint = f"name columns that hold the same identity, or give the unit of {name} a name of its own"
+            yield places.warning("DP531", (*_unit(name), "column"), message, hint)
+            return
