@@ -526,7 +526,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 
 SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timestamptz '2025-01-01 00:00+01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01'::timestamp with time zone), '2025-12-31 23:59:59.999999'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01 00:00+00'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01 00:00+00'::timestamp with time zone), '2025-12-31 23:59:59.999999+00'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
