@@ -33,6 +33,8 @@ _KEEP_BODY = """
 DECLARE
     definitions text;
     outputs text;
+    targets text;
+    held bigint := 0;
 BEGIN
     IF kept IS NULL THEN
         BEGIN
@@ -50,6 +52,9 @@ BEGIN
     IF present = 'replace' AND to_regclass('pg_temp.' || quote_ident(relation)) IS NOT NULL THEN
         EXECUTE format('DROP TABLE pg_temp.%I', relation);
     END IF;
+    IF present = 'add' AND to_regclass('pg_temp.' || quote_ident(relation)) IS NULL THEN
+        RAISE EXCEPTION USING ERRCODE = 'undefined_table', MESSAGE = format('relation "%s" does not exist', relation);
+    END IF;
     IF EXISTS (SELECT FROM pg_class c WHERE c.relname = relation AND c.relnamespace <> pg_my_temp_schema()
                                         AND NOT pg_is_other_temp_schema(c.relnamespace))
        OR EXISTS (SELECT FROM pg_type t WHERE t.typname = relation AND t.typnamespace <> pg_my_temp_schema()
@@ -59,14 +64,27 @@ BEGIN
             DETAIL = 'Another relation or type has this name, and would be hidden by it.',
             HINT = 'Choose another name.';
     END IF;
-    IF (SELECT count(*) FROM pg_class c WHERE c.relnamespace = pg_my_temp_schema() AND c.relkind = 'r') >= {tables} THEN
+    IF present = 'add' THEN
+        EXECUTE format('SELECT count(*) FROM pg_temp.%I', relation) INTO held;
+    ELSIF (SELECT count(*) FROM pg_class c
+           WHERE c.relnamespace = pg_my_temp_schema() AND c.relkind = 'r') >= {tables} THEN
         RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',
             MESSAGE = 'a session has at most {tables} temporary tables', HINT = 'Drop one of them.';
     END IF;
-    IF octet_length(kept) > {bytes} OR jsonb_array_length(kept::jsonb) > {rows} THEN
+    IF octet_length(kept) > {bytes} OR held + jsonb_array_length(kept::jsonb) > {rows} THEN
         RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',
             MESSAGE = 'a temporary table has at most {rows} rows, of {bytes} bytes together',
             HINT = 'Keep fewer rows or columns.';
+    END IF;
+    IF present = 'add' AND cardinality(names) = 0 THEN
+        SELECT array_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a INTO names
+        WHERE a.attrelid = to_regclass('pg_temp.' || quote_ident(relation))
+          AND a.attnum BETWEEN 1 AND cardinality(types) AND NOT a.attisdropped;
+    END IF;
+    IF present = 'add' AND cardinality(names) <> cardinality(types) THEN
+        RAISE EXCEPTION USING ERRCODE = 'syntax_error', MESSAGE = CASE WHEN cardinality(names) < cardinality(types)
+            THEN 'INSERT has more expressions than target columns'
+            ELSE 'INSERT has more target columns than expressions' END;
     END IF;
     IF cardinality(names) <> cardinality(types) OR cardinality(names) = 0 THEN
         RAISE EXCEPTION USING ERRCODE = 'invalid_table_definition',
@@ -83,10 +101,23 @@ BEGIN
       INTO definitions, outputs
       FROM unnest(names, types) WITH ORDINALITY AS u(name, wanted, number)
            CROSS JOIN LATERAL format_type(to_regtype(wanted), -1) AS f(type);
-    EXECUTE format('CREATE TEMPORARY TABLE %I (%s)', relation, definitions)
-            || CASE WHEN until_commit THEN ' ON COMMIT DROP' ELSE '' END;
-    EXECUTE format('INSERT INTO pg_temp.%I SELECT %s FROM jsonb_array_elements($1) AS r(value)', relation, outputs)
-      USING kept::jsonb;
+    IF present <> 'add' THEN
+        EXECUTE format('CREATE TEMPORARY TABLE %I (%s)', relation, definitions)
+                || CASE WHEN until_commit THEN ' ON COMMIT DROP' ELSE '' END;
+    ELSE
+        -- Texts become what the column is, as constants without a type do in Postgres.
+        SELECT string_agg(format('(r.value ->> %s)::%s', number - 1, format_type(
+                   CASE WHEN to_regtype(wanted) = 'text'::regtype THEN coalesce(a.atttypid, to_regtype(wanted))
+                        ELSE to_regtype(wanted) END, -1)), ', ' ORDER BY number)
+          INTO outputs
+          FROM unnest(names, types) WITH ORDINALITY AS u(name, wanted, number)
+               LEFT JOIN pg_attribute a ON a.attrelid = to_regclass('pg_temp.' || quote_ident(relation))
+                                       AND a.attname = name AND a.attnum > 0 AND NOT a.attisdropped;
+    END IF;
+    SELECT string_agg(quote_ident(name), ', ' ORDER BY number) INTO targets
+      FROM unnest(names) WITH ORDINALITY AS u(name, number);
+    EXECUTE format('INSERT INTO pg_temp.%I (%s) SELECT %s FROM jsonb_array_elements($1) AS r(value)',
+                   relation, targets, outputs) USING kept::jsonb;
     IF (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
         WHERE c.relnamespace = pg_my_temp_schema() AND c.relkind = 'r') > {stored} THEN
         RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',

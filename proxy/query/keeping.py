@@ -14,6 +14,7 @@ from proxy.postgres.stage_temporary import MOST_BYTES, MOST_ROWS
 from proxy.query.planned import Plan
 from proxy.query.session_state import require_all_digits
 from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.statement import refused_write
 from proxy.sql.temporary import Dropping, Kept, dropping
 from proxy.sql.terms.term import quote_literal
 from proxy.wire.router import Answer, Notice, SessionContext
@@ -31,12 +32,16 @@ async def try_keeping(plan: Plan, kept: Kept, session: SessionContext) -> Answer
         The answer if the session has the table already and IF NOT EXISTS is written; else None.
 
     Raises:
+        RefusedError: INSERT into a table that is not one of the session's temporary ones.
         StageError: the stage does not make it.
         UnsupportedError: more names than columns, or too few digits of numbers.
     """
+    present = kept.present in ("skip", "add") and await _temporary([kept.name], session)
+    if kept.present == "add" and not present:
+        raise refused_write("insert")
     columns = _named(kept, plan.columns)
-    if kept.present == "skip" and await _temporary([kept.name], session):
-        return Answer(_call(kept, columns, "[]"), tag="CREATE TABLE AS")
+    if kept.present == "skip" and present:
+        return Answer(_call(kept, columns, "[]"), tag="CREATE TABLE" if kept.kind == "columns" else "CREATE TABLE AS")
     await require_all_digits(session)
     await session.stage.rows(_call(kept, columns, None))
     return None
@@ -51,7 +56,7 @@ async def kept_rows(plan: Plan, kept: Kept, sql: str, notices: tuple[Notice, ...
     """
     columns = _named(kept, plan.columns)
     number, rows = await _rows(sql, len(columns), session)
-    if kept.view:
+    if kept.kind == "view":
         notices += (Notice(f'view "{kept.name}" keeps the rows that its query has now'),)
     return Answer(_call(kept, columns, rows), notices, tag=kept.tag(number))
 
@@ -96,6 +101,9 @@ async def _rows(sql: str, width: int, session: SessionContext) -> tuple[int, str
 
 
 def _named(kept: Kept, columns: Sequence[StageColumn]) -> list[StageColumn]:
+    if kept.present == "add":
+        # The procedure compares their number with that of the columns, whose types decide.
+        return list(columns)
     if len(kept.columns) > len(columns):
         raise UnsupportedError(
             "too many column names were specified",
@@ -107,7 +115,8 @@ def _named(kept: Kept, columns: Sequence[StageColumn]) -> list[StageColumn]:
 
 
 def _call(kept: Kept, columns: Sequence[StageColumn], rows: str | None) -> str:
-    names = ", ".join(quote_literal(column.name) for column in columns)
+    given = kept.columns if kept.present == "add" else [column.name for column in columns]
+    names = ", ".join(map(quote_literal, given))
     types = ", ".join(quote_literal(column.type_name) for column in columns)
     text = "NULL" if rows is None else quote_literal(rows)
     return (

@@ -133,6 +133,9 @@ class PrivateRouter:
         if setting is not None:
             check_setting(*setting)
             return Answer(None)
+        dropped = await dropped_rows(text, session)
+        if dropped is not None:
+            return dropped
         try:
             state = await session_state(session)
         except DpproxyError:
@@ -140,9 +143,6 @@ class PrivateRouter:
             if await self._planner.names_private(text, session.analyst):
                 raise
             return Answer(None)
-        dropped = await dropped_rows(text, session)
-        if dropped is not None:
-            return dropped
         executed = await executed_query(text, session, self._schema)
 
         async def plan_at(state: SessionState) -> Plan | None:

@@ -9,8 +9,8 @@ from proxy.errors import RefusedError, TooComplexError, UnsupportedError
 from proxy.sql.prepared import may_execute
 from proxy.sql.schema import Schema
 from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
-from proxy.sql.statement import Statement, parse_statement
-from proxy.sql.temporary import may_be_temporary, mentions_temporary
+from proxy.sql.statement import Statement, parse_statement, refused_write
+from proxy.sql.temporary import making, may_be_temporary, mentions_temporary
 from proxy.sql.text_limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.wire.router import Description, Parameter, SessionContext, StatementText
@@ -58,9 +58,9 @@ class Reader:
         return set_statement(text) if "dp" in text.lower() else None
 
     def names_private(self, text: str) -> bool:
-        """Does a text name, outside strings, something that only dpproxy can answer?"""
+        """Does a text name, outside strings, something that only dpproxy can answer, or make a temporary table?"""
         # Many queries of the catalog have NULLS LAST.
-        return names_outside_strings(text, self._schema.private_names | _RELATIONS)
+        return names_outside_strings(text, self._schema.private_names | _RELATIONS) or _makes_temporary(text)
 
     def check(self, text: str) -> bool:
         """As `Classifier.check`.
@@ -99,6 +99,7 @@ class Reader:
                 return None
             raise
         if parsed is not None:
+            self._check_insert(parsed)
             # Each statement is parsed when it arrives and again when it is answered.
             self._parsed.put(text, parsed, weight=len(text))
         return parsed
@@ -123,6 +124,12 @@ class Reader:
             return None
         return statement, await session.stage.describe(text, types)
 
+    def _check_insert(self, parsed: Statement) -> None:
+        """No temporary table has the name of one of the policy's; of other names the session tells."""
+        kept = parsed.kept
+        if kept is not None and kept.present == "add" and kept.name.lower() in self._schema.private_names:
+            raise refused_write("insert")
+
     def _must_be_searched(self, text: str) -> bool:
         """What was prepared may be private, whatever the text of EXECUTE names."""
         return (
@@ -141,6 +148,13 @@ class Reader:
             or may_be_temporary(statement)
             or starves_a_scanner(statement)
         )
+
+
+def _makes_temporary(text: str) -> bool:
+    try:
+        return making(text) is not None
+    except UnsupportedError:
+        return True
 
 
 def require_readable(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -26,6 +27,8 @@ _SESSION_SQL = (
 )
 _KNOWN: Final = "settings"
 _KNOWN_SECONDS: Final = 1.0
+_MOST_HOURS = 15
+"""Of an offset from UTC that Postgres reads."""
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 
 
@@ -86,9 +89,22 @@ async def _read_state(session: SessionContext) -> SessionState:
             hint="SET DateStyle = ISO; to_char() writes dates in every other form.",
             rule="date-style",
         )
+    if _hours_from_utc(reported.get("TimeZone", "UTC")) > _MOST_HOURS:
+        raise UnsupportedError(
+            "TimeZone is too far from UTC for queries over private tables",
+            detail=f"PostgreSQL writes offsets of {_MOST_HOURS + 1} hours and more, but does not read them.",
+            hint="SET TimeZone = 'UTC'; or another zone with a name.",
+            rule="session-setting",
+        )
     texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
     shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
     return SessionState(read_settings(texts), tuple(json.loads(row[len(SETTINGS)] or "[]")), shared, session.analyst)
+
+
+def _hours_from_utc(zone: str) -> int:
+    """The most hours that a zone in POSIX's form, such as `XXX+167:59`, is away from UTC; 0 for other names."""
+    offsets = re.sub(r"<[^>]*>", "", zone).split(",")[0]
+    return max(map(int, re.findall(r"(?<![:\d])\d+", offsets)), default=0)
 
 
 async def require_all_digits(session: SessionContext) -> None:

@@ -93,19 +93,15 @@ def parse_statement(text: str) -> Statement | None:
     check_lexemes(text)
     words = first_words(text)
     keyword = words[0] if words else ""
-    if keyword in _WRITES:
-        raise RefusedError(
-            f"{keyword.upper()} is not allowed through dpproxy",
-            detail="Clients can only read aggregates; nothing can be written.",
-            rule="writes",
-        )
     if keyword in _QUERIES or keyword in _CARRIERS:
         check_operators(text)
-    made = making(_without_semicolon(text))
+    made = making(_without_semicolon(text)) if keyword == "insert" or keyword not in _WRITES else None
     if made is not None:
         check_operators(text)
-        tree = _parse_query(made.query_text, offset=len(made.prefix))
+        tree = _parse_query(made.query_text, offset=made.start)
         return Statement("keep", made.prefix, made.query_text, "", tree, kept=made.kept)
+    if keyword in _WRITES:
+        raise refused_write(keyword)
     if keyword in _QUERIES:
         body = _without_semicolon(text)
         return Statement("query", "", body, "", _parse_query(body))
@@ -138,6 +134,15 @@ def parse_statement(text: str) -> Statement | None:
     return None
 
 
+def refused_write(keyword: str) -> RefusedError:
+    """The refusal of a statement that writes."""
+    return RefusedError(
+        f"{keyword.upper()} is not allowed through dpproxy",
+        detail="Clients can only read aggregates; nothing can be written but temporary tables of the session.",
+        rule="writes",
+    )
+
+
 def _parse_explain(text: str) -> Statement:
     body = _without_semicolon(text)
     found = _spelled(body)
@@ -151,6 +156,10 @@ def _parse_explain(text: str) -> Statement:
             detail="It would run the query and show its exact row counts and times.",
             hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
             rule="explain-analyze",
+        )
+    if [word for word, _ in found[last + 1 : last + 2]] == ["create"]:
+        raise UnsupportedError(
+            "EXPLAIN of CREATE is not supported", hint="Write EXPLAIN and the query alone.", rule="explain"
         )
     statement = _carrying("explain", body, found[last][1].end)
     return replace(statement, explained_in=_format(options))

@@ -1,6 +1,7 @@
-"""CREATE TEMP TABLE … AS, CREATE TEMP VIEW … AS, SELECT INTO TEMP, and DROP of what they make.
+"""CREATE TEMP TABLE, CREATE TEMP VIEW … AS, SELECT INTO TEMP, INSERT into what they make, and DROP of it.
 
-The rows of the query are released as for every other statement, and kept by the session's stage connection.
+The rows of the query are released as for every other statement, and kept by the session's stage connection. A table
+that is made of columns alone is made of a query without rows.
 """
 
 from __future__ import annotations
@@ -21,43 +22,49 @@ _LONGEST_DROP = 10_000
 
 @dataclass(frozen=True)
 class Kept:
-    """A temporary table that a statement makes.
+    """A temporary table that a statement makes, or inserts into.
 
     Attributes:
         name: as Postgres stores it.
-        columns: names that the statement gives to the first columns.
-        present: what becomes of the statement, or of the table, if the session has a table of this name.
+        columns: names that the statement gives to the first columns, or into which it inserts.
+        present: what becomes of the statement, or of the table, if the session has a table of this name. For `add` it
+            must have one, which gets the rows.
         until_commit: is it dropped at the end of the transaction?
         empty: WITH NO DATA.
-        view: it is to be a view, and becomes a table.
+        kind: what the statement makes: a table of a query, one of columns, or a view, which becomes a table.
     """
 
     name: str
     columns: tuple[str, ...] = ()
-    present: Literal["fail", "skip", "replace"] = "fail"
+    present: Literal["fail", "skip", "replace", "add"] = "fail"
     until_commit: bool = False
     empty: bool = False
-    view: bool = False
+    kind: Literal["query", "columns", "view"] = "query"
 
     def tag(self, rows: int) -> str:
         """What Postgres calls the command once it is done."""
-        if self.view:
-            return "CREATE VIEW"
+        if self.present == "add":
+            return f"INSERT 0 {rows}"
+        if self.kind != "query":
+            return "CREATE VIEW" if self.kind == "view" else "CREATE TABLE"
         return "CREATE TABLE AS" if self.empty else f"SELECT {rows}"
 
 
 @dataclass(frozen=True)
 class Making:
-    """A statement that makes a temporary table.
+    """A statement that makes a temporary table, or inserts into one.
 
     Attributes:
         kept: the table.
-        prefix, query_text: the text up to its query, and the query.
+        prefix: the text up to its query.
+        query_text: the query; VALUES stand in a SELECT.
+        start: where the query's text would begin in the statement's, so that positions are those of the statement.
     """
 
     kept: Kept
     prefix: str
     query_text: str
+    start: int
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,9 @@ class Dropping:
 def mentions_temporary(text: str) -> bool:
     """May a script have a statement that makes or drops temporary tables? On the event loop: a search for words."""
     lowered = text.lower()
-    return ("temp" in lowered and ("create" in lowered or "into" in lowered)) or "drop" in lowered
+    return (
+        ("temp" in lowered and ("create" in lowered or "into" in lowered)) or "drop" in lowered or "insert" in lowered
+    )
 
 
 def may_be_temporary(text: str) -> bool:
@@ -87,16 +96,19 @@ def may_be_temporary(text: str) -> bool:
         return False
     words = first_words(text)
     creates = words[:1] == ("create",) and words[1:] in _CREATED
-    return creates or words in _DROPS or (words[:1] in _QUERIES and "into" in text.lower())
+    return creates or words in _DROPS or words == _INSERT or (words[:1] in _QUERIES and "into" in text.lower())
 
 
 _CREATED = tuple((word,) for word in ("temp", "temporary", "local", "global", "table", "view", "or"))
 _DROPS = (("drop", "table"), ("drop", "view"))
 _QUERIES = (("select",), ("with",))
+_INSERT = ("insert", "into")
 
 
 def making(text: str) -> Making | None:
-    """The temporary table that a statement makes of a query; None for every other statement.
+    """The temporary table that a statement makes, or inserts into; None for every other statement.
+
+    What INSERT names may be no temporary table: only the session knows.
 
     Args:
         text: of one statement, without a semicolon.
@@ -112,13 +124,10 @@ def making(text: str) -> Making | None:
         return None
     if "CreateTableAsStmt" in tree:
         return _of_create(text, tree["CreateTableAsStmt"])
-    if _is_temporary(tree.get("CreateStmt", {}).get("relation", {})):
-        raise UnsupportedError(
-            "a temporary table is made of the rows of a query",
-            detail="Nothing can be inserted into it later.",
-            hint="Write CREATE TEMP TABLE name AS SELECT ….",
-            rule="temporary-table",
-        )
+    if "CreateStmt" in tree:
+        return _of_columns(tree["CreateStmt"])
+    if "InsertStmt" in tree:
+        return _of_insert(text, tree["InsertStmt"])
     if "ViewStmt" in tree:
         return _of_view(text, tree["ViewStmt"])
     into = _into(tree.get("SelectStmt", {}))
@@ -175,9 +184,70 @@ def _of_view(text: str, tree: Tree) -> Making | None:
     if tree.get("options") or tree.get("withCheckOption", "NO_CHECK_OPTION") != "NO_CHECK_OPTION":
         raise _unsupported()
     present: Literal["fail", "replace"] = "replace" if tree.get("replace") else "fail"
-    kept = Kept(_name(tree["view"]), _names(tree.get("aliases", [])), present, view=True)
+    kept = Kept(_name(tree["view"]), _names(tree.get("aliases", [])), present, kind="view")
     start, end = _after_as(text)
     return _made(kept, text[:start], text[start:end], tree["query"])
+
+
+def _of_columns(tree: Tree) -> Making | None:
+    """CREATE TEMP TABLE name (column type, …): as if it were made of NULLs of these types, WITH NO DATA."""
+    if not _is_temporary(tree["relation"]):
+        return None
+    columns = [element.get("ColumnDef", {}) for element in tree.get("tableElts", [])]
+    if not columns or not all({"typeName"} <= column.keys() <= _OF_COLUMNS for column in columns):
+        raise UnsupportedError(
+            "a temporary table has columns with types, and nothing else",
+            detail="Constraints, defaults and collations are not supported: the table keeps rows that were released.",
+            hint="Write CREATE TEMP TABLE name (column type, …), or CREATE TEMP TABLE name AS SELECT ….",
+            rule="temporary-table",
+        )
+    if tree.keys() & {"inhRelations", "options", "tablespacename", "accessMethod", "ofTypename", "partspec"}:
+        raise _unsupported()
+    kept = Kept(
+        _name(tree["relation"]),
+        tuple(column["colname"] for column in columns),
+        "skip" if tree.get("if_not_exists") else "fail",
+        _until_commit({"onCommit": tree.get("oncommit")}),
+        empty=True,
+        kind="columns",
+    )
+    nulls = ", ".join(f"CAST(NULL AS {_type(column['typeName'])})" for column in columns)
+    return Making(kept, "", f"SELECT {nulls}", 0)
+
+
+_OF_COLUMNS = frozenset({"colname", "typeName", "is_local", "location"})
+
+
+def _type(found: Tree) -> str:
+    """A type as its name in the catalog, without its length."""
+    names = _names(found["names"])
+    if names[:-1] not in ((), ("pg_catalog",)) or found.get("setof") or found.get("pct_type"):
+        raise _unsupported()
+    name = names[-1]
+    spelled = name if name.isidentifier() and name == name.lower() else f'"{name.replace(chr(34), chr(34) * 2)}"'
+    return spelled + "[]" * len(found.get("arrayBounds", []))
+
+
+def _of_insert(text: str, tree: Tree) -> Making | None:
+    relation = tree["relation"]
+    if relation.get("schemaname", "pg_temp") != "pg_temp":
+        return None
+    if (
+        "selectStmt" not in tree
+        or tree.keys() & {"onConflictClause", "returningList", "withClause"}
+        or "alias" in relation
+    ):
+        raise _unsupported("INSERT INTO name SELECT …")
+    targets = [column["ResTarget"] for column in tree.get("cols", [])]
+    if tree.get("override", "OVERRIDING_NOT_SET") != "OVERRIDING_NOT_SET" or any("indirection" in t for t in targets):
+        raise _unsupported("INSERT INTO name SELECT …")
+    kept = Kept(_name(relation), tuple(target["name"] for target in targets), "add")
+    found = list(lexemes(text))
+    place = _top_level(text, found, "into") + (4 if "schemaname" in relation else 2)
+    if targets:
+        place = next(n for n in range(place, len(found)) if text[found[n].start : found[n].end] == ")") + 1
+    start = found[place].start
+    return _made(kept, text[:start], text[start:], tree["selectStmt"])
 
 
 def _of_select_into(text: str, tree: Tree, into: Tree) -> Making:
@@ -218,7 +288,12 @@ def _made(kept: Kept, prefix: str, query_text: str, query: Tree) -> Making:
         raise _unsupported() from None
     if normal_form(alone) != normal_form(query):
         raise _unsupported()
-    return Making(kept, prefix, query_text)
+    if "valuesLists" in alone.get("SelectStmt", {}):
+        return Making(kept, prefix, f"{_BEFORE_VALUES}{query_text}) AS kept", len(prefix) - len(_BEFORE_VALUES))
+    return Making(kept, prefix, query_text, len(prefix))
+
+
+_BEFORE_VALUES = "SELECT * FROM ("
 
 
 def _name(relation: Tree) -> str:
@@ -235,7 +310,7 @@ def _until_commit(into: Tree) -> bool:
     if into.get("onCommit") == "ONCOMMIT_DELETE_ROWS":
         raise UnsupportedError(
             "ON COMMIT DELETE ROWS is not supported for temporary tables of released rows",
-            detail="Nothing can be inserted into them later.",
+            detail="They keep their rows until the session ends, or until the transaction does.",
             hint="Leave it out, or write ON COMMIT DROP.",
             rule="temporary-table",
         )
@@ -259,9 +334,9 @@ def _top_level(text: str, found: list[Lexeme], word: str) -> int:
     raise _unsupported()
 
 
-def _unsupported() -> UnsupportedError:
+def _unsupported(instead: str = "CREATE TEMP TABLE name AS SELECT …") -> UnsupportedError:
     return UnsupportedError(
         "this form of a temporary table is not supported",
-        hint="Write CREATE TEMP TABLE name AS SELECT ….",
+        hint=f"Write {instead}.",
         rule="temporary-table",
     )

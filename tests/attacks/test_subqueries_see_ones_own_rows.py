@@ -42,6 +42,10 @@ OF_OTHERS = {
     "IN of a moved unit": ("patient_id IN (SELECT p.patient_id + 1 FROM patients p)", "private-join"),
     "IN of another column": ("patient_id IN (SELECT w.specialty_id FROM visits w)", "private-join"),
     "NOT IN of units that can be NULL": ("patient_id NOT IN (SELECT i.patient_id FROM insurances i)", "private-join"),
+    "CASE of IN of units that can be NULL": (
+        "CASE WHEN patient_id IN (SELECT i.patient_id FROM insurances i) IS NULL THEN 1 ELSE 0 END = 1",
+        "private-join",
+    ),
     "IN of units that an outer join can make NULL": (
         "patient_id IN (SELECT w.patient_id FROM visits w RIGHT JOIN regions r ON r.name = w.region)",
         "subquery",
@@ -109,6 +113,7 @@ WITHIN = {
     "EXISTS": "EXISTS (SELECT FROM visits w WHERE w.patient_id = v.patient_id AND w.cost > v.cost)",
     "NOT EXISTS": "NOT EXISTS (SELECT FROM visits w WHERE w.patient_id = v.patient_id AND w.cost > v.cost)",
     "IN": "patient_id IN (SELECT p.patient_id FROM patients p WHERE p.smoker)",
+    "IN of units that can be NULL": "patient_id IN (SELECT i.patient_id FROM insurances i)",
     "= ANY": "patient_id = ANY (SELECT p.patient_id FROM patients p WHERE p.smoker)",
     "<> ALL": "patient_id <> ALL (SELECT p.patient_id FROM patients p WHERE p.smoker)",
     "a scalar": "cost > (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)",

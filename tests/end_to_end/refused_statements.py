@@ -234,12 +234,12 @@ REFUSED_STATEMENTS = {
         ["SET standard_conforming_strings = off"],
     ),
     "temporary-table": Refusal(
-        "CREATE TEMP TABLE kept (a integer)",
+        "CREATE TEMP TABLE kept (a integer PRIMARY KEY)",
         UNSUPPORTED,
-        "a temporary table is made of the rows of a query",
+        "a temporary table has columns with types, and nothing else",
         None,
-        "Nothing can be inserted into it later",
-        "Write CREATE TEMP TABLE name AS SELECT",
+        "Constraints, defaults and collations are not supported",
+        "Write CREATE TEMP TABLE name (column type",
     ),
     "temporary-size": Refusal(
         "CREATE TEMP TABLE kept AS SELECT generate_series(1, 10001) AS a",

@@ -30,6 +30,49 @@ def test_days_are_those_of_the_sessions_time_zone(zone: str, exact_proxy: Runnin
     assert {key: count for key, count in answered.items() if count} == expected
 
 
+FAR = ["America/Los_Angeles", "Pacific/Kiritimati", "XXX+15:59", "XXX-15:59", "<+0530>-05:30"]
+
+
+@pytest.mark.parametrize("zone", FAR)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT min(seen_at), max(seen_at) FROM visits",
+        "SELECT round(avg(extract(epoch FROM seen_at)), 3) FROM visits",
+        "SELECT date_trunc('month', seen_at), count(*) FROM visits GROUP BY 1 HAVING count(*) > 0",
+        "SELECT date_trunc('day', max(seen_at)) FROM visits WHERE seen_at < '2024-03-01'",
+    ],
+)
+def test_limits_of_the_policy_are_the_same_moments_under_every_clock(
+    query: str, zone: str, exact_proxy: RunningProxy
+) -> None:
+    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn) as source:
+        for connection in (client, source):
+            connection.execute(f"SET TimeZone = '{zone}'".encode())
+        answered, expected = (connection.execute(query.encode()).fetchall() for connection in (client, source))
+    assert sorted(answered, key=str) == sorted(expected, key=str)
+
+
+def test_a_clock_does_not_move_the_limits(exact_proxy: RunningProxy) -> None:
+    """Read by the session's clock, they would be another question's, with other values."""
+    explained = set()
+    for zone in ("UTC", *FAR):
+        with exact_proxy.connect() as client:
+            client.execute(f"SET TimeZone = '{zone}'".encode())
+            explained.add(plan(client, "SELECT sum(extract(epoch FROM seen_at)) FROM visits"))
+    assert len(explained) == 1
+
+
+@pytest.mark.parametrize("zone", ["XXX+16", "XXX-167:59", "<-16>+16", "EST5EDT99"])
+def test_a_zone_whose_moments_cannot_be_read_is_refused_before_the_charge(zone: str, exact_proxy: RunningProxy) -> None:
+    with exact_proxy.connect() as client:
+        client.execute(f"SET TimeZone = '{zone}'".encode())
+        with pytest.raises(psycopg.errors.FeatureNotSupported, match="too far from UTC"):
+            client.execute("SELECT count(*) FROM visits")
+        client.execute("RESET TimeZone")
+        assert client.execute("SELECT count(*) FROM visits").rowcount == 1
+
+
 def test_days_are_declared_and_need_no_delta(connections: Connections) -> None:
     explained = plan(connections[0], "SELECT visited_at::date AS day, count(*) FROM visits GROUP BY day")
     assert "declared (days of visited_at)" in explained

@@ -99,6 +99,8 @@ QUERIES = {
     "intersection": "SELECT count(*) FROM (SELECT tailnum FROM flights WHERE tailnum IS NOT NULL INTERSECT SELECT tailnum FROM planes) AS each",
     "a scalar subquery": "SELECT count(*), sum(delay) FROM flights f WHERE delay > (SELECT avg(g.delay) FROM flights g WHERE g.tailnum = f.tailnum)",
     "the units of a subquery": "SELECT count(*), sum(delay) FROM flights f WHERE EXISTS (SELECT FROM planes p WHERE p.tailnum = f.tailnum AND seats > 99)",
+    "the units of a list": "SELECT count(*), sum(delay) FROM flights f WHERE tailnum IN (SELECT tailnum FROM planes WHERE seats > 99)",
+    "their own units in a list": "SELECT count(*), sum(delay) FROM flights WHERE tailnum IN (SELECT tailnum FROM flights WHERE delay > 150)",
     "not the units of a subquery": "SELECT count(*), sum(delay) FROM flights f WHERE NOT EXISTS (SELECT FROM planes p WHERE p.tailnum = f.tailnum)",
     "the median": "SELECT count(*), max(delay), percentile_disc(0.5) WITHIN GROUP (ORDER BY delay) FROM flights WHERE tailnum IS NULL",
 }

@@ -46,6 +46,15 @@ def refusal(client: psycopg.Connection, query: str) -> psycopg.errors.Diagnostic
         (BY_REGION.replace("FROM", "INTO TEMPORARY TABLE pg_temp.kept FROM"), "SELECT 6"),
         (f"WITH w AS ({BY_REGION}) SELECT * INTO TEMP kept FROM w", "SELECT 6"),
         (f"CREATE OR REPLACE TEMP VIEW kept AS {BY_REGION}", "CREATE VIEW"),
+        (
+            f"CREATE TEMP TABLE kept (region text, n bigint, mean numeric); INSERT INTO kept {BY_REGION}",
+            "INSERT 0 6",
+        ),
+        (
+            f"CREATE LOCAL TEMPORARY TABLE kept (region text, n bigint, mean numeric) ON COMMIT PRESERVE ROWS; "
+            f"INSERT INTO pg_temp.kept (n, mean, region) SELECT n, mean, region FROM ({BY_REGION}) AS q",
+            "INSERT 0 6",
+        ),
     ],
 )
 @pytest.mark.parametrize("extended", [False, True], ids=["simple", "extended"])
@@ -53,7 +62,10 @@ def test_kept_rows_are_those_of_the_query(
     client: psycopg.Connection, statement: str, tag: str, *, extended: bool
 ) -> None:
     answer = sorted(rows(client, BY_REGION), key=str)
-    assert client.execute(statement.encode(), prepare=extended).statusmessage == tag
+    *before, last = statement.split("; ")
+    for first in before:
+        assert client.execute(first.encode(), prepare=extended).statusmessage == "CREATE TABLE"
+    assert client.execute(last.encode(), prepare=extended).statusmessage == tag
     assert sorted(rows(client, "SELECT * FROM kept"), key=str) == answer
     assert rows(client, "SELECT count(*) FROM pg_temp.kept k JOIN kept USING (region)") == [(5,)]
 
@@ -136,7 +148,18 @@ def test_name_of_another_relation_or_type_is_not_hidden(client: psycopg.Connecti
         ("CREATE TABLE kept AS SELECT count(*) FROM visits", "42501"),
         ("SELECT count(*) INTO kept FROM visits", "42501"),
         ("CREATE MATERIALIZED VIEW kept AS SELECT count(*) FROM visits", "42501"),
-        ("CREATE TEMP TABLE kept (a integer)", "0A000"),
+        ("CREATE TEMP TABLE kept (a integer PRIMARY KEY)", "0A000"),
+        ("CREATE TEMP TABLE kept (a integer DEFAULT 1)", "0A000"),
+        ("CREATE TEMP TABLE kept (LIKE regions)", "0A000"),
+        ("CREATE TEMP TABLE kept ()", "0A000"),
+        ("CREATE TEMP TABLE kept (a serial)", "42704"),
+        ("CREATE TEMP TABLE kept (a integer) INHERITS (regions)", "0A000"),
+        ("CREATE TABLE kept (a integer)", "42501"),
+        ("EXPLAIN CREATE TEMP TABLE kept AS SELECT count(*) FROM visits", "0A000"),
+        ("INSERT INTO visits SELECT count(*) FROM visits", "42501"),
+        ("INSERT INTO public.regions VALUES ('x', 'y')", "42501"),
+        ("INSERT INTO regions SELECT region, 'x' FROM visits GROUP BY region", "42501"),
+        ("INSERT INTO missing SELECT count(*) FROM visits", "42P01"),
         ("CREATE TEMP TABLE kept AS EXECUTE p", "0A000"),
         ("CREATE TEMP TABLE kept ON COMMIT DELETE ROWS AS SELECT count(*) FROM visits", "0A000"),
         ("CREATE TEMP TABLE kept AS SELECT 1 AS a, 2 AS a", "42701"),
@@ -157,7 +180,6 @@ def test_what_would_be_more_than_released_rows_is_refused(
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO kept VALUES (1)",
         "UPDATE kept SET a = 2",
         "DELETE FROM kept",
         "TRUNCATE kept",
@@ -172,6 +194,68 @@ def test_table_cannot_be_changed(client: psycopg.Connection, statement: str) -> 
     client.execute("CREATE TEMP TABLE kept AS SELECT 1 AS a")
     assert refusal(client, statement).sqlstate == "42501"
     assert rows(client, "TABLE kept") == [(1,)]
+
+
+def test_rows_of_constants_are_inserted_as_postgres_does(exact_proxy: RunningProxy) -> None:
+    """What MicroStrategy, Tableau and drivers send: a table of columns, and its rows one by one or many at once."""
+    script = [
+        "CREATE TEMP TABLE chosen (region text, since date, weight numeric, many integer[], label varchar)",
+        "INSERT INTO chosen VALUES ('north', '2024-01-02', 1.50, '{1,2}', 'a'), ('south', NULL, '2', ARRAY[3], NULL)",
+        "INSERT INTO chosen (weight, region) SELECT 7, 'it''s \\ \"'",
+        "INSERT INTO chosen (weight) WITH w AS (SELECT 9.25 AS x) SELECT x FROM w",
+        "INSERT INTO chosen (SELECT * FROM chosen LIMIT 0)",
+    ]
+    with client_and_source(exact_proxy) as (client, source):
+        for connection in (client, source):
+            for statement in script:
+                connection.execute(statement.encode())
+            connection.execute("INSERT INTO chosen (region, many) VALUES (%s, %s)", ("east", [4, None]))
+        assert sorted(rows(client, "TABLE chosen"), key=str) == sorted(rows(source, "TABLE chosen"), key=str)
+        joined = "SELECT c.region, count(*) FROM visits v JOIN chosen c ON c.region = v.region GROUP BY 1"
+        assert sorted(rows(client, joined)) == sorted(rows(source, joined))
+
+
+@pytest.mark.parametrize(
+    ("statement", "sqlstate"),
+    [
+        ("INSERT INTO kept SELECT 1, 2", "42601"),
+        ("INSERT INTO kept (a) VALUES (1, 2)", "42601"),
+        ("INSERT INTO kept (b) VALUES (1)", "42703"),
+        ("INSERT INTO kept VALUES ('x')", "22P02"),
+        ("INSERT INTO kept DEFAULT VALUES", "0A000"),
+        ("INSERT INTO kept VALUES (1) RETURNING a", "0A000"),
+        ("INSERT INTO kept VALUES (1) ON CONFLICT DO NOTHING", "0A000"),
+        ("INSERT INTO kept AS k VALUES (1)", "0A000"),
+        ("INSERT INTO kept SELECT cost FROM visits", "42501"),
+        ("INSERT INTO kept SELECT generate_series(1, 10000)", "54000"),
+    ],
+)
+def test_what_cannot_be_inserted_changes_nothing(client: psycopg.Connection, statement: str, sqlstate: str) -> None:
+    client.execute("CREATE TEMP TABLE kept (a integer)")
+    client.execute("INSERT INTO kept VALUES (5)")
+    assert refusal(client, statement).sqlstate == sqlstate
+    assert rows(client, "TABLE kept") == [(5,)]
+
+
+def test_insert_that_fails_is_not_charged(client: psycopg.Connection) -> None:
+    spent = rows(client, "SELECT sum(epsilon_spent) FROM dp.budget")
+    client.execute("CREATE TEMP TABLE kept (a integer)")
+    for target in ("kept (b)", "kept (a, b)", "regions", "missing"):
+        refusal(client, f"INSERT INTO {target} SELECT sum(cost) FROM visits WHERE cost > 19")
+    assert rows(client, "SELECT sum(epsilon_spent) FROM dp.budget") == spent
+
+
+def test_values_make_a_table(client: psycopg.Connection) -> None:
+    assert client.execute("CREATE TEMP TABLE kept AS VALUES (1, 'a'), (2, NULL)").statusmessage == "SELECT 2"
+    assert rows(client, "SELECT column1, column2 FROM kept ORDER BY 1") == [(1, "a"), (2, None)]
+
+
+def test_other_styles_of_dates_are_named(client: psycopg.Connection) -> None:
+    client.execute("CREATE TEMP TABLE kept AS SELECT 1 AS a")
+    client.execute("SET DateStyle = 'SQL, DMY'")
+    for statement in ("CREATE TEMP TABLE other AS SELECT 1 AS a", "INSERT INTO kept VALUES (2)"):
+        assert "DateStyle must be ISO" in str(refusal(client, statement).message_primary)
+    assert client.execute("DROP TABLE kept").statusmessage == "DROP TABLE"
 
 
 def test_transactions_keep_and_undo(client: psycopg.Connection) -> None:
@@ -276,6 +360,24 @@ def test_procedure_takes_values_only_from_whoever_calls_it(
     client: psycopg.Connection, name: str, columns: str, types: str, kept: str, sqlstate: str
 ) -> None:
     assert refusal(client, KEEP.format(name, columns, types, kept)).sqlstate == sqlstate
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "types", "sqlstate"),
+    [
+        ("'visits'", "ARRAY['visit_id']", "ARRAY['int']", "42P01"),
+        ("'regions'", "ARRAY['name']", "ARRAY['text']", "42P01"),
+        ("'kept'", "ARRAY['a) SELECT 1; --']", "ARRAY['int']", "42703"),
+        ("'kept'", "ARRAY['a']", "ARRAY['int); DROP TABLE x; --']", "42601"),
+        ("'kept'", "ARRAY['a']", "ARRAY['public.visits']", "42804"),
+    ],
+)
+def test_procedure_inserts_values_alone_and_into_temporary_tables_alone(
+    client: psycopg.Connection, name: str, columns: str, types: str, sqlstate: str
+) -> None:
+    client.execute("CREATE TEMP TABLE kept (a integer)")
+    call = f"CALL dp.keep_rows({name}, {columns}, {types}, '[[1]]', 'add', false)"
+    assert refusal(client, call).sqlstate == sqlstate
 
 
 def test_names_are_quoted(client: psycopg.Connection) -> None:

@@ -82,7 +82,7 @@ def test_carrier_is_recognised_and_put_back_together(text: str, carrier: str) ->
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("INSERT INTO visits VALUES (1)", "writes"),
+        ("INSERT INTO public.visits VALUES (1)", "writes"),
         ("DELETE FROM visits", "writes"),
         ("UPDATE visits SET cost = 1", "writes"),
         ("TRUNCATE visits", "writes"),

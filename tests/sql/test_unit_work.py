@@ -15,6 +15,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
 from proxy.sql.rows.multiplicity import rows_of_unit
+from proxy.sql.rows.relation import Derived
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_UNIT_WORK, SHORT_ROW_WORK
 from tests.conftest import PostgresCluster
@@ -145,6 +146,40 @@ def test_the_same_rows_of_a_unit_take_part_on_a_cluster(name: str, catalog: Cata
         ]
         connection.rollback()
     assert sums[0] == sums[1] != []
+
+
+READ_OFTEN = (
+    "SELECT count(*) FROM (SELECT patient_id, {} FROM visits{}) AS each (patient, n) WHERE n > 1 AND n < 8 AND n <> 3"
+)
+COMPUTED_ONCE = {
+    "a window": ("max(strpos(diagnosis, 'a')) OVER (PARTITION BY patient_id)", ""),
+    "an expression of a window": (
+        "strpos(diagnosis, 'a') - max(minutes) OVER (PARTITION BY patient_id)",
+        "",
+    ),
+    "an aggregate": ("max(strpos(diagnosis, 'a'))", " GROUP BY patient_id"),
+}
+COMPUTED_AGAIN = {
+    "an expression": ("strpos(diagnosis, 'a')", ""),
+    "an expression of an aggregate": ("strpos(max(diagnosis), 'a')", " GROUP BY patient_id"),
+    "a key": ("strpos(diagnosis, 'a')", " GROUP BY 1, 2"),
+}
+
+
+@pytest.mark.parametrize("value", [*COMPUTED_ONCE, *COMPUTED_AGAIN])
+def test_what_a_subquery_computes_once_counts_once(value: str, catalog: Catalog, dsn: str) -> None:
+    """Where it counts once, no condition of the source's plan computes it again."""
+    planned = plan(READ_OFTEN.format(*(COMPUTED_ONCE | COMPUTED_AGAIN)[value]), catalog, policy(20))
+    inside = planned.relation.members[0].table
+    assert isinstance(inside, Derived)
+    once = row_work(planned.relation) < 2 * inside.work
+    assert once == (value in COMPUTED_ONCE)
+    with psycopg.connect(dsn) as connection:
+        lines = [str(line) for (line,) in connection.execute(f"EXPLAIN {sums_sql(planned)}").fetchall()]
+    conditions = [line for line in lines if "Filter:" in line]
+    assert conditions
+    if once:
+        assert not any("strpos" in line.replace("max(strpos", "") for line in conditions)
 
 
 @pytest.mark.parametrize("condition", LOOKED_UP.values(), ids=LOOKED_UP.keys())

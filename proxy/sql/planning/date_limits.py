@@ -14,7 +14,7 @@ from sqlglot import exp
 from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.clocks import MOVED_DAYS
+from proxy.sql.terms.clocks import MOVED_DAYS, with_offset
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS, known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.intervals import interval_constant
@@ -212,6 +212,9 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     first, last = (limit.isoformat(" ") if isinstance(limit, dt.datetime) else str(limit) for limit in declared)
     if type_.kind is not Kind.DATE and not isinstance(declared[1], dt.datetime):
         last += " 23:59:59.999999"  # A date is its whole day.
+    if type_.kind is Kind.TIMESTAMPTZ:
+        # Whatever the clock of the session, the policy's limits are the same moments (`clocks.declared`).
+        first, last = with_offset(first), with_offset(last)
     low, high = f"'{first}'::{type_.name}", f"'{last}'::{type_.name}"
     # Two days more than the dates are apart, since hours are not counted.
     days = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.cuts import cut, is_limited
@@ -20,7 +21,7 @@ from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.terms.expressions import members_of_row
+from proxy.sql.terms.expressions import is_required, members_of_row
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import body_of, column_aliases, unaliased
@@ -220,8 +221,9 @@ class RowCompiler:
         """Tie the subquery's private rows to the outer ones, and say what that rests on.
 
         NULLs in IN need care: `x IN (…)` is NULL, not false, if the list holds a NULL or x is one, and then says
-        something of rows that the equality does not tie. So IN alone ties only columns that are never NULL: then it is
-        false for every row that differs in them, whatever the other members of `(a, b) IN (…)` are.
+        something of rows that the equality does not tie. So IN ties columns that are never NULL: then it is false for
+        every row that differs in them, whatever the other members of `(a, b) IN (…)` are. As a conjunct of WHERE,
+        where NULL counts as false, it is an EXISTS with these equalities, and ties any.
         """
         private = [member for member in builder.members if member.table.private]
         if not private:
@@ -231,14 +233,34 @@ class RowCompiler:
         around = [member for level in _with_enclosing(outer) for member in level.members if member.table.private]
         if not around:
             raise subquery_refusal(select)
-        equalities = list(builder.equalities)
+        equalities, unsure = list(builder.equalities), list[Equality]()
         values = [] if value is None else members_of_row(value) or [value]
+        required = value is not None and value.parent is not None and is_required(value.parent)
         for bare, right in zip((compared.unnest() for compared in values), outputs, strict=False):
             if isinstance(bare, exp.Column) and right is not None:
                 left = outer.origin(bare)
-                if not left.nullable and not right.nullable and same_type(left, right):
-                    equalities.append(Equality(left, right))
-        return Footprint(verified_keys=tuple(tie_together(private, around, equalities, select)))
+                if same_type(left, right):
+                    sure = required or not (left.nullable or right.nullable)
+                    (equalities if sure else unsure).append(Equality(left, right))
+        try:
+            keys = tie_together(private, around, equalities, select)
+        except UnsupportedError:
+            if unsure:
+                tie_together(private, around, [*equalities, *unsure], select)
+                raise _null_in_list(select) from None
+            raise
+        return Footprint(verified_keys=tuple(keys))
+
+
+def _null_in_list(select: exp.Select) -> UnsupportedError:
+    return unsupported(
+        select,
+        "IN or NOT IN here compares columns that can be NULL",
+        rule="private-join",
+        detail="One NULL in the list makes it NULL instead of false for rows of other privacy units, too.",
+        hint="Write EXISTS or NOT EXISTS (SELECT … WHERE inner.column = outer.column); as a condition of WHERE that is "
+        "joined by AND alone, IN is supported as it is.",
+    )
 
 
 def _private_tables(member: Member) -> list[NamedTable]:

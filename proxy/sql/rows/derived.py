@@ -316,7 +316,26 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
     extreme = extreme_of(bare, scope.relation) if windows else None
-    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme)
+    once = _is_computed_once(node, term)
+    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme, once)
+
+
+_READ_AGAIN = 30
+"""Nanoseconds to read a value that a subquery has computed."""
+_IN_PLACE = frozenset({Kind.BOOLEAN, Kind.INTEGER, Kind.FLOAT, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ})
+
+
+def _is_computed_once(node: exp.Expr, term: Term) -> bool:
+    """Does the source compute an output once for each row, so that reading it takes no time?
+
+    Postgres merges no subquery that groups or has window functions with the query around it. It moves conditions of
+    that into one that groups, where an aggregate is not computed again but an expression of it is; and into one with
+    window functions only those on what all of them partition by. Values of variable length may lie in pages of their
+    own, which each reading fetches.
+    """
+    if term.kind not in _IN_PLACE or term.wide:
+        return False
+    return is_aggregate_call(node.unnest()) or any(isinstance(inner, exp.Window) for inner in own_nodes(node))
 
 
 def tells_the_unit(column: DerivedColumn) -> bool:
@@ -332,7 +351,8 @@ def _counts(node: exp.Expr) -> bool:
 
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:
-    return replace(column, value=replace(column.value, constant=False, literal=None))
+    work = min(column.value.work, _READ_AGAIN) if column.once else column.value.work
+    return replace(column, value=replace(column.value, constant=False, literal=None, work=work))
 
 
 def _select_sql(

@@ -29,7 +29,9 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.stored import CUT
 from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
 from proxy.sql.terms.work import (
     MOST_MET_WORK,
     MOST_ROW_OCTETS,
@@ -37,6 +39,7 @@ from proxy.sql.terms.work import (
     MOST_UNIT_WORK,
     SHORT_ROW_WORK,
     octets_of,
+    size_of,
 )
 
 MET = 200
@@ -101,6 +104,24 @@ def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
     return counted + _SUMMED * max(sums - 1, 0) + _DISTINCT * distinct + _CHOSEN * choices
 
 
+def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
+    """Which columns of a query take longest, whatever is done with them."""
+    read, written = relation.footprint, {column.name.lower() for column in node.find_all(exp.Column)}
+    found = sorted(
+        f"{table.name.split('.', 1)[1]}.{column}"
+        for table in read.tables
+        for column in table.visible_columns()
+        if column in written and (table.name, column) in read.columns and _is_long_text(table.term(column, "t"))
+    )
+    if not found:
+        return ""
+    return f" Texts without a length take longest ({', '.join(found)}): a type like varchar(20) would help."
+
+
+def _is_long_text(term: Term) -> bool:
+    return term.kind is Kind.TEXT and size_of(term) >= CUT
+
+
 def _octets(terms: Sequence[Term]) -> int:
     return sum(octets_of(term) for term in {term.sql: term for term in terms}.values())
 
@@ -151,7 +172,8 @@ def check_row(
             rule="row-work",
             detail=f"Its expressions could take {work * rows / 1000000.0:.1f} ms; the limit is "
             f"{limit / 1000000.0:g} ms{meets}. A row that takes long would reveal that it exists.",
-            hint="Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows.",
+            hint="Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
+            + _about_long_texts(node, relation),
         )
     if work * rows > SHORT_ROW_WORK:
         relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK, long=True)

@@ -42,6 +42,7 @@ class DerivedColumn:
         missing: it can be NULL in a row that has a unit, because an outer join found nothing or the row is a unit of
             its own.
         extreme: for an expression of min or max over one unit's rows, what a row would have in its place.
+        once: it is computed once for each row, however often it is read.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
     """
@@ -54,6 +55,7 @@ class DerivedColumn:
     missing: bool = False
     counted: int | None = None
     extreme: Extreme | None = None
+    once: bool = False
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""

@@ -33,21 +33,19 @@ def declared(low: object, high: object, kind: Kind) -> Bounds | None:
     """What the policy's limits of a date or timestamp column say of its values; None for other columns and limits.
 
     A date that is the upper limit of a timestamp stands for its whole day, as it does among the declared group keys.
+    Of a timestamp with time zone, what has no offset is read by the clock of UTC.
     """
     if kind not in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
         return None
     if not isinstance(low, dt.date) or not isinstance(high, dt.date):
         return None
-    known = isinstance(low, dt.datetime) and low.tzinfo is not None
     if kind is not Kind.TIMESTAMPTZ:
         low, high = _by_clock(low), _by_clock(high)
     last = _seconds(high)
     if kind is not Kind.DATE and not isinstance(high, dt.datetime):
         last += DAY - MICROSECOND
     bounds = Bounds(_seconds(low), last)
-    if kind is Kind.DATE:
-        return bounds.onto_grid(DAY)
-    return bounds.widened(DAY) if kind is Kind.TIMESTAMPTZ and not known else bounds
+    return bounds.onto_grid(DAY) if kind is Kind.DATE else bounds
 
 
 def constant(text: str, kind: Kind) -> Bounds | None:

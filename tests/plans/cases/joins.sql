@@ -498,10 +498,10 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id + 0 FROM vi
 --> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of subquery
 
 SELECT count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id WHERE v.patient_id NOT IN (SELECT s.patient_id FROM stays s);
---> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.stays
+--> refused 0A000 private-join: IN or NOT IN here compares columns that can be NULL
 
 SELECT count(*) FROM patients p WHERE p.patient_id NOT IN (SELECT v.patient_id FROM stays s LEFT JOIN visits v ON v.patient_id = s.patient_id);
---> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.stays
+--> refused 0A000 private-join: IN or NOT IN here compares columns that can be NULL
 
 SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits GROUP BY patient_id HAVING count(*) > 3);
 --> path: unique
