@@ -188,7 +188,9 @@ class Ledger:
         """What was spent of the accounts of tables: by analyst, by table or by day (in UTC), as texts.
 
         Returns:
-            Rows of that, the number of charges, and the ε (None if one was not pure), ρ and δ that they add up to.
+            Rows of that, the number of charges, and the ε (None if one was not pure), ρ and δ that they add up to. A
+                charge to several windows of time of a table is one charge, and counts with what each of them paid; only
+                by table each window is told by itself, and what protects units over all of them.
 
         Raises:
             LedgerUnavailableError: the database failed.

@@ -203,13 +203,17 @@ class Tunnel:
 
     @property
     def client_name(self) -> str | None:
-        """The common name of the client's certificate, which was verified; None without one, or with several names, or
-        if it is written in a way that only OpenSSL reads."""
-        certificate = self._session.getpeercert(binary_form=True)
-        if certificate is None:
-            return None
-        try:
-            names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
-        except ValueError:
-            return None
-        return str(names[0].value) if len(names) == 1 else None
+        """The `common_name` of the client's certificate, which was verified."""
+        return common_name(self._session.getpeercert(binary_form=True))
+
+
+def common_name(certificate: bytes | None) -> str | None:
+    """The common name of a certificate in DER; None without one, or with several names, or if it is written in a way
+    that only OpenSSL reads."""
+    if certificate is None:
+        return None
+    try:
+        names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    except ValueError:
+        return None
+    return str(names[0].value) if len(names) == 1 else None
