@@ -29,6 +29,10 @@ WHERE %(accounts)s::text[] IS NULL OR account = ANY (%(accounts)s)
 
 _WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened GROUP BY account"
 
+_OPENED: Final = """
+SELECT DISTINCT ON (account) account, start, until FROM dpproxy.opened ORDER BY account, start DESC
+"""
+
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
 SELECT charge_id, recorded_at, analyst, account, block, charge.statement, query, epsilon, rho, delta, share, report
@@ -164,6 +168,12 @@ async def read_states(connection: Connection, accounts: list[str] | None) -> dic
 async def read_windows(connection: Connection) -> dict[str, datetime]:
     """The beginning of the latest window of each account that renews."""
     return dict(await (await connection.execute(_WINDOWS)).fetchall())
+
+
+async def read_opened(connection: Connection) -> dict[str, tuple[datetime, datetime]]:
+    """The latest window of each account that renews, as it was opened, if its end is known."""
+    rows = await (await connection.execute(_OPENED)).fetchall()
+    return {account: (start, until) for account, start, until in rows if until is not None}
 
 
 async def read_totals(connection: Connection) -> dict[str, Price]:

@@ -138,6 +138,14 @@ class Ledger:
         """
         return await self.database.run(audit.read_windows)
 
+    async def opened_windows(self) -> dict[str, tuple[dt.datetime, dt.datetime]]:
+        """The beginning and end of the latest window of each account that renews, as it was opened.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        return await self.database.run(audit.read_opened)
+
     async def grant(self, account: str, epsilon: Fraction, delta: Fraction, reason: str) -> None:
         """Give an account more than the policy does, for ever on record.
 
