@@ -29,6 +29,10 @@ WHERE %(accounts)s::text[] IS NULL OR account = ANY (%(accounts)s)
 
 _WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened GROUP BY account"
 
+_OPENED: Final = """
+SELECT DISTINCT ON (account) account, start, until FROM dpproxy.opened ORDER BY account, start DESC
+"""
+
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
 SELECT charge_id, recorded_at, analyst, account, block, charge.statement, query, epsilon, rho, delta, share, report
@@ -49,10 +53,20 @@ _BY: Final[dict[By, LiteralString]] = {
     "day": "to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
 }
 
+# What a charge costs a table is what each of its windows of time pays; what protects units over all of them is beside.
 _SPENDING: Final = """
-SELECT {0}, count(*)::text, CASE WHEN bool_and(epsilon IS NOT NULL) THEN sum(epsilon)::text END,
+WITH paid AS (
+    SELECT charge_id, analyst, min(recorded_at) AS recorded_at, max(rho) AS rho, max(delta) AS delta,
+           CASE WHEN bool_and(epsilon IS NOT NULL) THEN max(epsilon) END AS epsilon,
+           CASE WHEN {1} THEN account ELSE regexp_replace(account, '@[^@]*$', '') END AS account
+    FROM dpproxy.charge AS one WHERE account LIKE 'table:%' AND account NOT LIKE '% per %'
+        AND ({1} OR NOT EXISTS (SELECT FROM dpproxy.charge AS other WHERE other.charge_id = one.charge_id
+                                AND starts_with(other.account, one.account || '.') AND other.account LIKE '%@%'))
+    GROUP BY charge_id, analyst, 7
+)
+SELECT {0}, count(DISTINCT charge_id)::text, CASE WHEN bool_and(epsilon IS NOT NULL) THEN sum(epsilon)::text END,
        sum(rho)::text, sum(delta)::text
-FROM dpproxy.charge WHERE account LIKE 'table:%' AND account NOT LIKE '% per %' GROUP BY 1 ORDER BY 1
+FROM paid GROUP BY 1 ORDER BY 1
 """
 
 _EXPORT: Final = """
@@ -156,6 +170,12 @@ async def read_windows(connection: Connection) -> dict[str, datetime]:
     return dict(await (await connection.execute(_WINDOWS)).fetchall())
 
 
+async def read_opened(connection: Connection) -> dict[str, tuple[datetime, datetime]]:
+    """The latest window of each account that renews, as it was opened, if its end is known."""
+    rows = await (await connection.execute(_OPENED)).fetchall()
+    return {account: (start, until) for account, start, until in rows if until is not None}
+
+
 async def read_totals(connection: Connection) -> dict[str, Price]:
     """What every account has spent, ordered by name."""
     cursor = await connection.execute(_TOTALS)
@@ -180,7 +200,7 @@ async def read_times(connection: Connection, analyst: str, blocks: list[str]) ->
 
 async def read_spending(connection: Connection, by: By) -> list[tuple[str | None, ...]]:
     """What was spent of the accounts of tables (`Ledger.spending`)."""
-    return await (await connection.execute(_SPENDING.format(_BY[by]))).fetchall()
+    return await (await connection.execute(_SPENDING.format(_BY[by], "true" if by == "table" else "false"))).fetchall()
 
 
 async def read_export(connection: Connection) -> list[str]:

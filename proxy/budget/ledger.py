@@ -138,6 +138,14 @@ class Ledger:
         """
         return await self.database.run(audit.read_windows)
 
+    async def opened_windows(self) -> dict[str, tuple[dt.datetime, dt.datetime]]:
+        """The beginning and end of the latest window of each account that renews, as it was opened.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        return await self.database.run(audit.read_opened)
+
     async def grant(self, account: str, epsilon: Fraction, delta: Fraction, reason: str) -> None:
         """Give an account more than the policy does, for ever on record.
 
@@ -188,7 +196,9 @@ class Ledger:
         """What was spent of the accounts of tables: by analyst, by table or by day (in UTC), as texts.
 
         Returns:
-            Rows of that, the number of charges, and the ε (None if one was not pure), ρ and δ that they add up to.
+            Rows of that, the number of charges, and the ε (None if one was not pure), ρ and δ that they add up to. A
+                charge to several windows of time of a table is one charge, and counts with what each of them paid; only
+                by table each window is told by itself, and what protects units over all of them.
 
         Raises:
             LedgerUnavailableError: the database failed.

@@ -235,6 +235,11 @@ CREATE TABLE dpproxy.statement (            -- what the policy lets us keep of a
 );
 """
 
+_UNTIL: Final = """
+-- When a window was to end as it was opened, so that no edit of the policy ends it earlier. NULL: not known.
+ALTER TABLE dpproxy.opened ADD COLUMN until timestamptz;
+"""
+
 _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _CREATE,
     _FAILURES,
@@ -244,6 +249,7 @@ _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _IDENTITY,
     _HOLDINGS,
     _TEXTS,
+    _UNTIL,
 )
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 

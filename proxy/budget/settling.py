@@ -42,7 +42,8 @@ FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
 """
 
 _OPEN_WINDOWS: Final = """
-INSERT INTO dpproxy.opened (account, start) SELECT * FROM unnest(%s::text[], %s::timestamptz[])
+INSERT INTO dpproxy.opened (account, start, until)
+SELECT * FROM unnest(%s::text[], %s::timestamptz[], %s::timestamptz[])
 ON CONFLICT (account, start) DO NOTHING
 """
 
@@ -163,15 +164,19 @@ def _fail(batch: Sequence[_Waiting], failure: Exception) -> None:
 
 async def in_open_windows(connection: Connection, orders: Sequence[Order], *, opens: bool) -> list[Order]:
     """Orders in the windows that are open; `opens` records those that the callers' clock says."""
-    starts = {
-        account: max(order.windows[account].start for order in orders if account in order.windows)
+    windows = {
+        account: max(
+            (order.windows[account] for order in orders if account in order.windows), key=lambda each: each.start
+        )
         for account in {account for order in orders for account in order.windows}
     }
-    if not starts:
+    if not windows:
         return list(orders)
+    starts = {account: window.start for account, window in windows.items()}
     async with connection.pipeline():
         if opens:
-            await connection.execute(_OPEN_WINDOWS, (list(starts), list(starts.values())))
+            ends = [window.end for window in windows.values()]
+            await connection.execute(_OPEN_WINDOWS, (list(starts), list(starts.values()), ends))
         latest = await connection.execute(_LATEST_WINDOWS, (list(starts),))
     for account, start in await latest.fetchall():
         starts[account] = max(starts[account], start)

@@ -71,17 +71,26 @@ class Logins:
         self._accounts = accounts
         self._visits = {key: visit for key, visit in self._visits.items() if visit.steward not in changed}
 
-    async def log_in(self, name: str, password: str, address: Address | None) -> str | None:
+    async def log_in(
+        self, name: str, password: str, address: Address | None, certificate: str | None = None
+    ) -> str | None:
         """The cookie of a new visit; None if there is no such steward, or it is another's password, or from the wrong
-        network, or after too many failures: the log has the reason, and nobody else learns it."""
+        network, or after too many failures: the log has the reason, and nobody else learns it.
+
+        Args:
+            name: the steward's.
+            password: which a certificate stands for.
+            address: from where.
+            certificate: the common name of a client certificate that was verified; None without one.
+        """
         async with self._turn:
-            obstacle = await self._obstacle(name, password, address)
+            obstacle = await self._obstacle(name, password, address, certificate)
         if obstacle is not None:
             self._log.refused(name, address, f"dashboard, {obstacle}")
             return None
         return self._begin(name, address)
 
-    async def _obstacle(self, name: str, password: str, address: Address | None) -> str | None:
+    async def _obstacle(self, name: str, password: str, address: Address | None, certificate: str | None) -> str | None:
         """Why somebody cannot log in; None if they can."""
         try:
             self._throttle.check(name, address)
@@ -94,6 +103,8 @@ class Logins:
         obstacle = None
         if account is None or account is not self._accounts.get(name):
             obstacle = "unknown-user"
+        elif certificate is not None and account.certificate == certificate:
+            obstacle = None if account.admits(address) else "network"
         elif account.verifier is None or not right:
             obstacle = "wrong-password"
         elif not account.admits(address):

@@ -24,6 +24,7 @@ from proxy.dashboard.pages import Facts
 from proxy.dashboard.told import InForce, Live
 from proxy.errors import LedgerUnavailableError
 from proxy.wire.throttle import Address, address_of
+from proxy.wire.tls import common_name
 
 logger = logging.getLogger("dpproxy.dashboard")
 
@@ -120,23 +121,24 @@ class Site:
         return response
 
     async def _login_form(self, request: web.Request) -> web.StreamResponse:
-        return self._form_page("", 200) if self._visit(request) is None else _to("/")
+        return self._form_page(request, "", 200) if self._visit(request) is None else _to("/")
 
-    def _form_page(self, name: str, status: int) -> web.Response:
-        token = new_form_token()
-        response = _html(pages.page("login.html", token=token, name=name, failed=status != 200), status)
+    def _form_page(self, request: web.Request, name: str, status: int) -> web.Response:
+        token, certified = new_form_token(), _certified(request) is not None
+        page = pages.page("login.html", token=token, name=name, failed=status != 200, certified=certified)
+        response = _html(page, status)
         self._set_cookie(response, self._form_cookie, token)
         return response
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
         form = await self._form(request)
         if not same(request.cookies.get(self._form_cookie, ""), form.get("token", "")):
-            return self._form_page("", 403)
+            return self._form_page(request, "", 403)
         name = form.get("name", "")
-        cookie = await self._logins.log_in(name, form.get("password", ""), _peer(request))
+        cookie = await self._logins.log_in(name, form.get("password", ""), _peer(request), _certified(request))
         if cookie is None:
             await asyncio.sleep(_REFUSED_SECONDS)
-            return self._form_page(name, 401)
+            return self._form_page(request, name, 401)
         response = _to("/")
         # What somebody put there before the login is worth nothing: the cookie is another one.
         self._set_cookie(response, self._cookie, cookie, max_age=int(LONGEST_SECONDS))
@@ -231,6 +233,13 @@ def _peer(request: web.Request) -> Address | None:
     transport = request.transport
     peer = transport.get_extra_info("peername") if transport is not None else None
     return address_of(str(peer[0])) if peer else None
+
+
+def _certified(request: web.Request) -> str | None:
+    """The common name of the browser's certificate, which was verified; None without one."""
+    transport = request.transport
+    session = transport.get_extra_info("ssl_object") if transport is not None else None
+    return common_name(session.getpeercert(binary_form=True)) if session is not None else None
 
 
 def _html(text: str, status: int) -> web.Response:

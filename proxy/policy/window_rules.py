@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from proxy.policy.findings import Finding, SourceMap
@@ -91,6 +91,37 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
             )
             hint = "with `new_accounts: true` both budgets add up"
             yield source_map.error("DP640", ("tables", name, "budget"), message, hint)
+
+
+def check_open_windows(
+    policy: Policy,
+    opened: Mapping[str, tuple[dt.datetime, dt.datetime]],
+    now: dt.datetime,
+    source_map: SourceMap,
+) -> Iterator[Finding]:
+    """No edit of `renew` lets a budget begin anew before the window ends that it has spent in.
+
+    Args:
+        policy: the policy.
+        opened: by the account's own name, the beginning of its latest window, and its end when it was opened.
+        now: aware.
+        source_map: places in the policy's file.
+    """
+    for name, table in policy.tables.items():
+        budget = table.budget
+        if budget is None or budget.renew is None or budget.new_accounts:
+            continue
+        for account, (start, until) in sorted(opened.items()):
+            is_own = account == f"table:{name}" or account.startswith(f"table:{name}.")
+            if is_own and " per " not in account and now < until and budget.renew.end(start) < until:
+                message = (
+                    f"what was spent of {account} since {start.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC would not count "
+                    f"until {until.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC any more, as it does by the `renew` of then: "
+                    "leave that until then, or write `new_accounts: true`"
+                )
+                hint = "with `new_accounts: true` both budgets add up"
+                yield source_map.error("DP640", ("tables", name, "budget", "renew"), message, hint)
+                break
 
 
 def _renewed(budget: Budget) -> str:

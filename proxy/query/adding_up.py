@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from typing import Final
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.conversion import QUANTUM
@@ -44,15 +45,14 @@ class Way:
         level: whose groups are added up.
         columns: of the block's keys.
         left: which of the groups are left in all of the block.
-        statistics: for each of the block's, its place among those that are held, and which groups count for it.
-        worth: what each ρ of the other block is worth to this one where each number is one of its own.
+        statistics: for each of the block's, its place among those that are held, and which groups count for it; None
+            for one that cannot be made.
     """
 
     level: HeldLevel
     columns: tuple[_Column, ...]
     left: tuple[OneOf, ...]
-    statistics: tuple[tuple[int, tuple[OneOf, ...]], ...]
-    worth: Fraction
+    statistics: tuple[tuple[int, tuple[OneOf, ...]] | None, ...]
 
 
 @dataclass(frozen=True)
@@ -61,22 +61,28 @@ class Sums:
 
     Attributes:
         keys: the groups of the block.
-        cells: for each group and statistic, the places of rows and of the number in them.
-        worth: what each ρ of the other block is worth to this one: its greatest sum is as exact as one number asked
-            for at that.
+        cells: for each group and statistic, the places of rows and of the number in them; no places where it is none.
+        worths: for each statistic, what each ρ of the other block is worth to this one: its greatest sum is as exact as
+            one number asked for at that. 0 where it is none.
     """
 
     keys: tuple[KeyRow, ...]
     cells: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
-    worth: Fraction
+    worths: tuple[Fraction, ...]
 
     @property
     def most(self) -> int:
         """The most cells of one number."""
         return max(len(places) for row in self.cells for places, _ in row)
 
+    @property
+    def rank(self) -> tuple[int, Fraction]:
+        """How many of the block's statistics these are, and how exact: the more, the better."""
+        known = [worth for worth in self.worths if worth]
+        return len(known), min(known)
+
     def answer(self, released: StoredAnswer) -> StoredAnswer:
-        """The block's numbers."""
+        """The block's numbers; 0 where it is none."""
         values = released.values
         rows = tuple(
             tuple(sum(values[place][number] for place in places) for places, number in row) for row in self.cells
@@ -105,14 +111,24 @@ class Part:
     whole: int | None
 
     @property
+    def worths(self) -> tuple[Fraction, ...]:
+        """For each statistic of the block, the ρ at which the block by itself would be as exact; 0 where it is none."""
+        return tuple(worth * self.rho for worth in self.sums.worths)
+
+    @property
     def worth(self) -> Fraction:
-        """The ρ at which the block by itself would be as exact."""
-        return self.sums.worth * self.rho
+        """The ρ at which the block by itself would be as exact in all its numbers."""
+        return min(self.worths)
+
+
+def worths(parts: Sequence[Part]) -> tuple[Fraction, ...]:
+    """What the mean of parts is worth, for each statistic; empty without any."""
+    return tuple(sum(each, Fraction(0)) for each in zip(*(part.worths for part in parts), strict=True))
 
 
 def own_rho(plan: BlockPlan, parts: Sequence[Part]) -> Fraction:
     """What a refinable block has to measure, or have measured, beside its parts; 0 if these are enough."""
-    missing = plan.rho - sum((part.worth for part in parts), Fraction(0))
+    missing = plan.rho - min(worths(parts), default=Fraction(0))
     if missing <= 0:
         return Fraction(0)
     # What asks the source costs at least the least price, so it may be as exact.
@@ -142,20 +158,21 @@ def ways(
 
 def _way(plan: BlockPlan, holding: Holding, held: Held, level: HeldLevel, left: tuple[OneOf, ...]) -> Way | None:
     columns = [_column(key.term.sql, parts, held, level) for key, parts in zip(plan.keys, plan.parts, strict=True)]
-    found = [_statistic(wanted, held) for wanted in holding.wanted]
     known = [column for column in columns if column is not None]
-    statistics = [statistic for statistic in found if statistic is not None]
-    if len(known) < len(columns) or len(statistics) < len(found):
+    present = {held.keys[place] for place in level.keys}
+    if len(known) < len(columns) or any(one_of.key not in present for one_of in left):
         return None
-    limited = [*left, *(one_of for _, groups in statistics for one_of in groups)]
-    if any(one_of.key not in [held.keys[place] for place in level.keys] for one_of in limited):
-        return None
-    same = len(known) == len(level.keys) and not limited and not held.has_totals
+    same = len(known) == len(level.keys) and not left and not held.has_totals
     same &= all(column.parts is None for column in known)
-    if not same and not all(statistic.adds_up for statistic in plan.statistics):
-        return None
-    worth = min(_worth(plan, index, level, place) for index, (place, _) in enumerate(statistics))
-    return Way(level, tuple(known), left, tuple(statistics), worth)
+    statistics = []
+    for wanted, statistic in zip(holding.wanted, plan.statistics, strict=True):
+        found = _statistic(wanted, held)
+        if found is not None and found[1]:
+            found = found if all(one_of.key in present for one_of in found[1]) else None
+        elif found is not None and not same:
+            found = found if statistic.adds_up else None
+        statistics.append(found)
+    return Way(level, tuple(known), left, tuple(statistics)) if any(statistics) else None
 
 
 def _column(key: str, parts: Sequence[Parts], held: Held, level: HeldLevel) -> _Column | None:
@@ -186,7 +203,7 @@ def _worth(plan: BlockPlan, index: int, level: HeldLevel, place: int) -> Fractio
 
 
 def sums(plan: BlockPlan, domain: Sequence[KeyRow], held: Held, way: Way, released: StoredAnswer) -> Sums | None:
-    """Which cells make up each number; None if some are not there.
+    """Which cells make up each number; None if that is known of no statistic.
 
     Args:
         plan: the block's plan.
@@ -197,29 +214,40 @@ def sums(plan: BlockPlan, domain: Sequence[KeyRow], held: Held, way: Way, releas
     """
     rows = _rows(way.level, released)
     values = {place: {key[place] for _, key in rows} for place in way.level.keys}
-    for _, groups in way.statistics:
-        if not _is_all(held, way, groups, values):
-            return None
+    statistics = [
+        found if found is not None and _is_all(held, way, found[1], values) else None for found in way.statistics
+    ]
     types = [key.term.type for key in plan.keys]
     groups_of = _groups(types, way, held, rows)
     keys = answered_keys(plan, domain)
-    found = []
-    worth: Fraction | None = None
+    made = []
     for key in keys:
         group = _group(key, types, way)
         cells = groups_of.get(group) if group is not None else None
         if cells is None or not _has_all_parts(group, way, cells):
             return None
-        numbers = []
-        for index, (number, limits) in enumerate(way.statistics):
-            places = tuple(place for place, row in cells if _is_in(row, held, limits))
-            if not places:
-                return None
-            exact = _worth(plan, index, way.level, number) / len(places)
-            worth = exact if worth is None else min(worth, exact)
-            numbers.append((places, number))
-        found.append(tuple(numbers))
-    return Sums(keys, tuple(found), worth) if worth is not None else None
+        made.append([_cells_of(found, held, cells) for found in statistics])
+    exact = []
+    for index, found in enumerate(statistics):
+        counts = [len(row[index][0]) for row in made]
+        # A statistic for which some group has no cells is none.
+        is_made = found is not None and counts and all(counts)
+        exact.append(_worth(plan, index, way.level, found[0]) / max(counts) if found and is_made else Fraction(0))
+    if not any(exact):
+        return None
+    kept = tuple(tuple(each if worth else _NONE for each, worth in zip(row, exact, strict=True)) for row in made)
+    return Sums(keys, kept, tuple(exact))
+
+
+_NONE: Final[tuple[tuple[int, ...], int]] = ((), 0)
+
+
+def _cells_of(found: tuple[int, tuple[OneOf, ...]] | None, held: Held, cells: _Cells) -> tuple[tuple[int, ...], int]:
+    """The cells of one number of a group."""
+    if found is None:
+        return _NONE
+    number, limits = found
+    return tuple(place for place, row in cells if _is_in(row, held, limits)), number
 
 
 def _rows(level: HeldLevel, released: StoredAnswer) -> list[tuple[int, KeyRow]]:

@@ -32,6 +32,19 @@ _KEYS_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
+class Rest:
+    """What is missing of a question beside its parts, of some numbers more than of others (theorem 25).
+
+    Attributes:
+        question: measures that.
+        places: of its numbers among the statistics of the whole.
+    """
+
+    question: Question
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Question:
     """A block with everything public that it depends on.
 
@@ -47,6 +60,8 @@ class Question:
         undeclared: sentences about constants that are no declared values.
         parts: numbers of other questions that are a part of its answer (theorem 25).
         query: what the ledger is to keep of the statement's text; None for nothing.
+        rest: what is asked instead if less is missing of some numbers than of others; else None.
+        whole: the plan of the question of which it is the rest; None for a block's own.
     """
 
     block: PlannedBlock
@@ -60,10 +75,17 @@ class Question:
     undeclared: Sequence[str] = ()
     parts: tuple[Part, ...] = ()
     query: str | None = None
+    rest: Rest | None = None
+    whole: BlockPlan | None = None
 
     @property
     def plan(self) -> BlockPlan:
         return self.block.plan
+
+    @property
+    def asked_for(self) -> BlockPlan:
+        """The plan of what its analyst asks for, by which people are told of it."""
+        return self.whole or self.plan
 
     @property
     def rho(self) -> Fraction:

@@ -11,7 +11,6 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.holdings import Combination, HeldFamily, Holdings
@@ -19,7 +18,7 @@ from proxy.budget.precisions import Precisions, Seen, Step
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
 from proxy.dp.precision import coarse_price
-from proxy.query.adding_up import Part, Sums, sums, ways
+from proxy.query.adding_up import Part, Sums, sums, ways, worths
 from proxy.query.holding import Held, Holding
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import payers_of, reader_of
@@ -56,11 +55,19 @@ class Found:
 
     Attributes:
         parts: numbers of different questions that cost the reader nothing: as many as it takes, or all that there are.
+            Each has some of the block's numbers.
         dearer: if these are not enough, the cheapest that is enough by itself.
+        own: what the reader was shown of the block's own question, as a part of itself; None if nothing.
     """
 
     parts: tuple[Part, ...]
     dearer: Dearer | None
+    own: Part | None = None
+
+    @property
+    def of_all(self) -> tuple[Part, ...]:
+        """The parts, if together they are worth something for each of the block's numbers."""
+        return self.parts if min(worths(self.parts), default=Fraction(0)) else ()
 
 
 NOTHING = Found((), None)
@@ -117,7 +124,7 @@ class Derivations:
 
         Args:
             block: what is asked.
-            family: its own, of the edition that counts: what was measured of it is no part.
+            family: its own, of the edition that counts: what was measured of it is no part, but `Found.own`.
             versions: of the data when it is asked.
             domain: its declared keys.
             state: the session's.
@@ -126,28 +133,31 @@ class Derivations:
             LedgerUnavailableError: the ledger cannot be asked.
         """
         plan, holding = block.plan, block.holding
-        if holding is None or block.feedback or plan.levels is not None:
+        if holding is None or not holding.wider or block.feedback or plan.levels is not None:
             return NOTHING
         wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
         families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
         oldest, shared = oldest_recalled(plan, state), dict(state.shared)
-        recent = [each for each in families if each.family != family and (oldest is None or each.at >= oldest)]
-        parts, dearer = list[Part](), list[Dearer]()
+        recent = [each for each in families if oldest is None or each.at >= oldest]
+        parts, dearer, own = list[Part](), list[Dearer](), None
         for other, held in _newest(recent):
             left = wider[other.scope]
-            if held.is_same(holding.held) and not left:
+            if other.family != family and held.is_same(holding.held) and not left:
                 continue  # An older edition of the question itself.
             made = await self._sums(plan, holding, domain, other, held, left, shared)
             if made is None:
                 continue
             options = _options(other, held, made)
             free = [part for part in options if _is_paid(other, part)]
+            if other.family == family:
+                own = free[-1] if free else None
+                continue
             enough = [part for part in free if part.worth >= plan.rho]
             if enough:
                 return Found((enough[0],), None)
             parts += free[-1:]
             dearer += [found for part in options if (found := _dearer(plan, other, part)) is not None]
-        return Found(_enough(parts, plan.rho), min(dearer, key=_cost, default=None))
+        return Found(_enough(parts, plan.rho), min(dearer, key=_cost, default=None), own)
 
     async def _sums(
         self,
@@ -165,7 +175,7 @@ class Derivations:
             return None
         released = await self._groups(family.family)
         made = [await asyncio.to_thread(sums, plan, domain, held, way, released) for way in possible]
-        return max((each for each in made if each is not None), key=lambda each: each.worth, default=None)
+        return max((each for each in made if each is not None), key=lambda each: each.rank, default=None)
 
     async def _groups(self, family: str) -> StoredAnswer:
         """An answer with the groups of a family."""
@@ -222,9 +232,9 @@ def _is_paid(family: HeldFamily, part: Part) -> bool:
 
 
 def _enough(parts: Sequence[Part], rho: Fraction) -> tuple[Part, ...]:
-    """As many of the first parts as are worth `rho` together, or all."""
-    worth = list(accumulate(part.worth for part in parts))
-    return tuple(parts[: next((count for count, each in enumerate(worth, start=1) if each >= rho), len(parts))])
+    """As many of the first parts as are worth `rho` together in all numbers, or all."""
+    counts = range(1, len(parts))
+    return tuple(parts[: next((count for count in counts if min(worths(parts[:count])) >= rho), len(parts))])
 
 
 def _dearer(plan: BlockPlan, family: HeldFamily, part: Part) -> Dearer | None:

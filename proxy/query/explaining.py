@@ -86,9 +86,9 @@ class Explainer:
             accuracy = accuracy_text(plan.at_rho(outlook.held))
             lines.append(f"  Held: {accuracy}; asked as here it costs rho {short(most)} more")
         if outlook.told:
-            share = f"{float(100 * outlook.worth / plan.rho):.3g} %"
-            worth = f"worth {share} of the price; asked now it costs rho {short(most)}"
-            lines.append(f"  Part of each number: {outlook.told}, {worth}")
+            share = f", worth {float(100 * outlook.worth / plan.rho):.3g} % of the price" if outlook.worth else ""
+            known = f"{outlook.told}{share}; asked now it costs rho {short(most)}"
+            lines.append(f"  {'Part of each number' if outlook.worth else 'Some of the numbers'}: {known}")
         lines.extend(explain.other_noise(plan, halved, state.settings.error))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         told = []

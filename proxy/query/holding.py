@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
-from proxy.dp.mechanisms import GaussianMechanism
+from proxy.dp.mechanisms import GaussianMechanism, Mechanism
 from proxy.query.same_question import settings_read
 from proxy.sql.planning.narrowed import Condition, OneOf
 from proxy.sql.planning.plan import BlockPlan
@@ -55,6 +55,7 @@ class Held:
         statistics: what is measured, each with the cells of one contribution.
         levels: its grouping sets.
         settings: the settings of the session that it read.
+        beside: what tells what was missing of a question from what was missing of it at other times; else empty.
     """
 
     label: str
@@ -63,6 +64,7 @@ class Held:
     statistics: tuple[tuple[str, int], ...]
     levels: tuple[HeldLevel, ...]
     settings: tuple[tuple[str, str], ...]
+    beside: str = ""
 
     @property
     def has_totals(self) -> bool:
@@ -83,12 +85,13 @@ class Held:
             (level.grouping, level.keys, [(squared, str(share)) for squared, share in level.noise])
             for level in self.levels
         ]
-        return json.dumps([self.label, self.keys, self.whole, self.statistics, levels, self.settings])
+        rest = [self.beside] if self.beside else []
+        return json.dumps([self.label, self.keys, self.whole, self.statistics, levels, self.settings, *rest])
 
     @classmethod
     def decode(cls, content: str) -> Held:
         """The inverse of `encode`."""
-        label, keys, whole, statistics, levels, settings = json.loads(content)
+        label, keys, whole, statistics, levels, settings, *rest = json.loads(content)
         return cls(
             label,
             tuple(keys),
@@ -99,6 +102,7 @@ class Held:
                 for grouping, places, noise in levels
             ),
             tuple((name, value) for name, value in settings),
+            *rest,
         )
 
 
@@ -132,6 +136,23 @@ class Holding:
     held: Held
     wider: tuple[tuple[str, tuple[OneOf, ...]], ...]
     wanted: tuple[tuple[Wanted, ...], ...]
+
+    def of_numbers(self, places: Sequence[int], plan: BlockPlan, beside: str) -> Holding:
+        """What some of the block's numbers hold when they are measured alone. They look for nothing.
+
+        Args:
+            places: of these among its statistics.
+            plan: the block's without grouping sets, for them alone (`BlockPlan.of_numbers`).
+            beside: of `Held`.
+        """
+        (level,) = self.held.levels
+        held = replace(
+            self.held,
+            statistics=tuple(self.held.statistics[place] for place in places),
+            levels=(replace(level, noise=_noise_of(plan.mechanisms, plan)),),
+            beside=beside,
+        )
+        return Holding(self.scope, held, (), ())
 
 
 def holding_of(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> Holding | None:
@@ -212,19 +233,16 @@ def _held(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) ->
             (_name(statistic, statistic.filter_sql), plan.cells_per_step(index))
             for index, statistic in enumerate(plan.statistics)
         ),
-        tuple(
-            HeldLevel(
-                grouping,
-                places,
-                tuple(
-                    (mechanism.squared_sensitivity, mechanism.rho / plan.rho)
-                    for mechanism in mechanisms
-                    if isinstance(mechanism, GaussianMechanism)
-                ),
-            )
-            for grouping, places, mechanisms in levels
-        ),
+        tuple(HeldLevel(grouping, places, _noise_of(mechanisms, plan)) for grouping, places, mechanisms in levels),
         tuple(sorted(settings_read(plan, shared, schema).items())),
+    )
+
+
+def _noise_of(mechanisms: Sequence[Mechanism], plan: BlockPlan) -> tuple[tuple[int, Fraction], ...]:
+    return tuple(
+        (mechanism.squared_sensitivity, mechanism.rho / plan.rho)
+        for mechanism in mechanisms
+        if isinstance(mechanism, GaussianMechanism)
     )
 
 

@@ -23,10 +23,10 @@ from proxy.dp.conversion import QUANTUM
 from proxy.dp.exact import floor_to
 from proxy.errors import UnsupportedError
 from proxy.query import notices
-from proxy.query.adding_up import own_rho
-from proxy.query.asking import Asker, Question
+from proxy.query.adding_up import own_rho, worths
+from proxy.query.asking import Asker, Question, Rest
 from proxy.query.clipping_report import clipping_report
-from proxy.query.deriving import Dearer, Derivations, source_text
+from proxy.query.deriving import NOTHING, Dearer, Derivations, source_text
 from proxy.query.limits import account_charge
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
@@ -43,7 +43,8 @@ from proxy.query.precise import (
 from proxy.query.recalling import Recalls
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
-from proxy.release.precision import Measured, mean_answer
+from proxy.query.splitting import completed, split, with_rest
+from proxy.release.precision import mean_by_number
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import least_epsilon
@@ -162,13 +163,21 @@ class Payments:
             found = await self._derivations.find(
                 question.block, question.family, question.versions, question.domain, state
             )
-            question = replace(question, parts=found.parts)
+            apart = with_rest(question, found)
+            if apart is not None:
+                return await self._bill_of_rest(apart, state)
+            question = replace(question, parts=found.of_all)
             if not question.rho:
                 return ()
             order = await self.order(question)
         if order.measuring is not None and await self._answers.find(question.hash) is not None:
             return await self._unpaid(question.plan, question.hash)
         return order.prices
+
+    async def _bill_of_rest(self, question: Question, state: SessionState) -> Prices:
+        if question.rest is None:
+            raise AssertionError("what is missing is a question")
+        return await self.bill(await self.current(question.rest.question, state), state)
 
     async def check_all(self, bills: Sequence[tuple[BlockPlan, Prices]]) -> None:
         """Could all accounts pay for several questions now, together? Only `charge` decides.
@@ -200,20 +209,23 @@ class Payments:
         found = await self._derivations.find(
             question.block, question.family or "", question.versions, question.domain, state
         )
+        apart = with_rest(question, found)
         try:
-            if found.parts:
-                question = replace(question, parts=found.parts)
+            if found.of_all:
+                question = replace(question, parts=found.of_all)
                 if not question.rho:
                     return await self._combined(question, None, None)
                 order = await self._order(question)
-            if order.measuring is None:
+            of_rest = await self._bill_of_rest(apart, state) if apart is not None else None
+            if order.measuring is None and (of_rest is None or _costs_no_more(order.prices, of_rest)):
                 receipt = await self._charge(question, order, state.analyst) if order.prices else None
                 return await self._combined(question, order, receipt)
-            if found.dearer is not None and _costs_no_more(found.dearer.prices, order.prices):
+            prices = order.prices if of_rest is None else of_rest
+            if found.dearer is not None and _costs_no_more(found.dearer.prices, prices):
                 return await self._bought(question, found.dearer, state.analyst)
         except OutpacedError:
             return await self._recall_of_family(replace(question, parts=()), state)
-        return question
+        return apart or question
 
     async def _kept(self, plan: BlockPlan, family: str | None, state: SessionState) -> Combination | None:
         """What the reader was shown that is made of several questions' numbers, if it alone pays for what it sees."""
@@ -224,7 +236,7 @@ class Payments:
 
     async def _bought(self, question: Question, dearer: Dearer, analyst: str) -> Recalled:
         """Another question's numbers, which the reader's own accounts pay for as for that question."""
-        charges, label = _charges(question.plan, dearer.prices), notices.ledger_label(question.plan)
+        charges, label = _charges(question.plan, dearer.prices), notices.ledger_label(question.asked_for)
         receipt = await self._ledger.charge(analyst, charges, dearer.part.family, label, dearer.steps)
         question = replace(question, parts=(dearer.part,))
         return replace(await self._combined(question, None, receipt), prices=dearer.prices)
@@ -241,18 +253,41 @@ class Payments:
             fresh: what was measured now, stored by now.
         """
         plan, prices = question.plan, order.prices if order is not None else ()
-        measured = list[Measured]()
+        own = Fraction(0)
+        weighted = [(part.worths, await self._derivations.answer(part, plan)) for part in question.parts]
         if order is not None and order.rho is not None:
-            measured.append((order.rho, await compose(question, order, self._precisions, fresh)))
-        if not question.parts:
-            ((rho, answer),) = measured
-            return Recalled(answer, rho, receipt, prices, reader=reader_of(plan))
-        measured += [(part.worth, await self._derivations.answer(part, plan)) for part in question.parts]
-        rho = floor_to(sum((each for each, _ in measured), Fraction(0)), QUANTUM)
-        answer = await asyncio.to_thread(mean_answer, measured)
+            own, answer = order.rho, await compose(question, order, self._precisions, fresh)
+            if not question.parts:
+                return Recalled(answer, own, receipt, prices, reader=reader_of(plan))
+            weighted.append(((own,) * len(plan.statistics), answer))
+        answer = await asyncio.to_thread(mean_by_number, weighted)
+        return await self._kept_as(question, own + min(worths(question.parts)), answer, receipt, prices)
+
+    async def completed(
+        self, question: Question, rest: Rest, released: StoredAnswer, rho: Fraction | None
+    ) -> Recalled | None:
+        """What the reader is shown of a question once the rest of it is released; None if that has other groups.
+
+        Args:
+            question: with a family, and parts of some of its numbers.
+            rest: the others.
+            released: their answer.
+            rho: what that is worth, if it may be another ρ than was asked for; else None.
+        """
+        if released.keys != question.parts[0].sums.keys:
+            return None
+        made = [await self._derivations.answer(part, question.plan) for part in question.parts]
+        worth = rest.question.plan.rho if rho is None else rho
+        together, answer = await asyncio.to_thread(completed, question, rest, made, released, worth)
+        return await self._kept_as(question, together, answer, None, ())
+
+    async def _kept_as(
+        self, question: Question, worth: Fraction, answer: StoredAnswer, receipt: Receipt | None, prices: Prices
+    ) -> Recalled:
+        """Keep what the reader is shown that is made of several questions' numbers."""
+        plan, rho = question.plan, floor_to(worth, QUANTUM)
         at, told = min(part.at for part in question.parts), source_text(question.parts)
-        shown = Combination(rho, at, told, answer)
-        await self._derivations.keep(question.family or "", reader_of(plan), shown)
+        await self._derivations.keep(question.family or "", reader_of(plan), Combination(rho, at, told, answer))
         return Recalled(answer, rho, receipt, prices, at, told, f"{reader_of(plan)} {rho} {at}")
 
     async def _unpaid(self, plan: BlockPlan, hash_: str) -> Prices:
@@ -284,10 +319,14 @@ class Payments:
             return Outlook((), told=kept.told, worth=kept.rho)
         try:
             domain = await self._asker.domain(block, state)
-            parts = (await self._derivations.find(block, edition.family or "", edition.versions, domain, state)).parts
+            found = await self._derivations.find(block, edition.family or "", edition.versions, domain, state)
         except UnsupportedError:
-            parts = ()  # Too many keys, which the answer's refusal tells.
-        told, worth = source_text(parts), sum((part.worth for part in parts), Fraction(0))
+            found = NOTHING  # Too many keys, which the answer's refusal tells.
+        apart = split(block, edition.family or "", found)
+        if apart is not None:
+            return Outlook(await self.owed(apart.block, state), told=source_text(apart.parts))
+        parts = found.of_all
+        told, worth = source_text(parts), min(worths(parts), default=Fraction(0))
         asked = own_rho(plan, parts)
         if not asked:
             return Outlook((), told=told, worth=worth)
@@ -385,7 +424,7 @@ class Payments:
 
     async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
         charges = _charges(question.plan, order.prices)
-        label = notices.ledger_label(question.plan)
+        label = notices.ledger_label(question.asked_for)
         return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
 
 

@@ -20,7 +20,7 @@ from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
-from proxy.query.asking import Question
+from proxy.query.asking import Question, Rest
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
@@ -53,6 +53,7 @@ class Released:
         rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
         reader: who is shown the same numbers, where each reader may be shown others; else empty.
         prices: who paid what for it now.
+        receipt: of that; None if nobody did.
     """
 
     answer: StoredAnswer
@@ -63,6 +64,7 @@ class Released:
     rho: Fraction | None = None
     reader: str = ""
     prices: Prices = ()
+    receipt: Receipt | None = None
 
 
 class Releaser:
@@ -108,6 +110,11 @@ class Releaser:
         found = await self._recalled(question, state)
         if isinstance(found, Released):
             return found
+        if found.rest is not None:
+            completed = await self._completed(found, found.rest, state)
+            if completed is not None:
+                return completed
+            found = replace(found, parts=(), rest=None)
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
         await self.payments.check(found)
@@ -122,6 +129,22 @@ class Releaser:
         if isinstance(recalled, Question):
             return recalled
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
+
+    async def _completed(self, question: Question, rest: Rest, state: SessionState) -> Released | None:
+        """The answer of which some numbers are those of others, once the rest is released; None if the two have
+        different groups, as a public table that lists them has changed."""
+        found = await self.release(rest.question, state)
+        made = await self.payments.completed(question, rest, found.answer, found.rho)
+        if made is None:
+            return None
+        made = replace(made, prices=found.prices, receipt=found.receipt)
+        if found.how == "recalled" or made.receipt is None:
+            notice = _notice_of_recall(question, made)
+        else:
+            notice = notices.charged(
+                question.plan, made.prices, made.receipt, made.answer, question.undeclared, some=made.told
+            )
+        return replace(_released(question, made, notice, "recalled"), hash=found.hash, how=found.how)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -138,7 +161,8 @@ class Releaser:
         except OutpacedError:
             return await self._again(question, request, checks, state)
         except SourceQueryFailedError as error:
-            failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.ledger_label(plan))
+            label = notices.ledger_label(question.asked_for)
+            failure = Failure(state.analyst, question.hash, error.sqlstate_class, label)
             await report_failure(self._failures, failure, request.statements, error)
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
@@ -156,7 +180,11 @@ class Releaser:
     ) -> Released:
         """Recalled, if another session or process was quicker with it or with a question of the same family."""
         found = await self._recalled(replace(question, parts=()), state)
-        return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
+        if isinstance(found, Released):
+            return found
+        if found.rest is not None:  # The place and the turn are those of the whole.
+            found = replace(found, parts=(), rest=None)
+        return await self._paid(found, request, checks, state)
 
     async def _fresh(
         self,
@@ -189,7 +217,15 @@ async def _queried_and_released(
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:
     price = max((price for _, price in recalled.prices), key=lambda price: price.rho, default=Price.zero())
     return Released(
-        recalled.answer, notice, question.charged_as, how, price, recalled.rho, recalled.reader, recalled.prices
+        recalled.answer,
+        notice,
+        question.charged_as,
+        how,
+        price,
+        recalled.rho,
+        recalled.reader,
+        recalled.prices,
+        recalled.receipt,
     )
 
 

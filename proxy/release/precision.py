@@ -32,6 +32,25 @@ def mean_answer(measured: Sequence[Measured]) -> StoredAnswer:
     return replace(first, values=tuple(tuple(mean(list(zip(weights, row, strict=True)))) for row in rows))
 
 
+def mean_by_number(weighted: Sequence[tuple[Sequence[Fraction], StoredAnswer]]) -> StoredAnswer:
+    """The mean of answers for the same groups, of which each number of a group has a weight of its own (theorem 25).
+
+    Args:
+        weighted: each answer with the weights of its numbers; 0 for those that it does not have. Each number has some.
+
+    Raises:
+        ValueError: they have different groups.
+    """
+    (_, first), *others = weighted
+    if any(other.keys != first.keys for _, other in others):
+        raise ValueError("parts of one question have the same groups")
+    columns = []
+    for index in range(len(weighted[0][0])):
+        known = [(weights[index], answer) for weights, answer in weighted if weights[index]]
+        columns.append(mean([(weight, [row[index] for row in answer.values]) for weight, answer in known]))
+    return StoredAnswer(first.keys, tuple(zip(*columns, strict=True)))
+
+
 def can_be_coarse(plan: BlockPlan, measured: Fraction, rho: Fraction, groups: int) -> bool:
     """May a reader see a measurement as if it had been made for less, as far as the proof goes?
 

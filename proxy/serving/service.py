@@ -26,13 +26,14 @@ from proxy.policy.lint import require_fitting
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.policy.type_values import with_values_of_types
-from proxy.policy.window_rules import check_earlier_accounts
+from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import DatabaseError, client_database, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage, room_on_stage, synchronise_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
 from proxy.postgres.stage_schema import StageBuildError
+from proxy.query import limits
 from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
 from proxy.query.nursery import NURSERY
@@ -302,7 +303,11 @@ class Service:
             PolicyError: there is such an account.
         """
         charged = [name for name, spent in (await self._ledger.accounts()).items() if spent != Price.zero()]
-        findings = list(check_earlier_accounts(policy, charged, SourceMap("policy")))
+        opened, place = await self._ledger.opened_windows(), SourceMap("policy")
+        findings = [
+            *check_earlier_accounts(policy, charged, place),
+            *check_open_windows(policy, opened, limits.now(), place),
+        ]
         if findings:
             raise PolicyError(findings)
 

@@ -206,16 +206,20 @@ class Tunnel:
 
     @property
     def client_name(self) -> str | None:
-        """The common name of the client's certificate, which was verified; None without one, or with several names, or
-        if it is written in a way that only OpenSSL reads."""
-        from cryptography.x509 import load_der_x509_certificate
-        from cryptography.x509.oid import NameOID
+        """The `common_name` of the client's certificate, which was verified."""
+        return common_name(self._session.getpeercert(binary_form=True))
 
-        certificate = self._session.getpeercert(binary_form=True)
-        if certificate is None:
-            return None
-        try:
-            names = load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
-        except ValueError:
-            return None
-        return str(names[0].value) if len(names) == 1 else None
+
+def common_name(certificate: bytes | None) -> str | None:
+    """The common name of a certificate in DER; None without one, or with several names, or if it is written in a way
+    that only OpenSSL reads."""
+    from cryptography.x509 import load_der_x509_certificate
+    from cryptography.x509.oid import NameOID
+
+    if certificate is None:
+        return None
+    try:
+        names = load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    except ValueError:
+        return None
+    return str(names[0].value) if len(names) == 1 else None

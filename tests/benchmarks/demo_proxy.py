@@ -30,12 +30,21 @@ def loaded_clinic(rows: int) -> Iterator[str]:
 
 
 @contextmanager
-def running_proxy(source_dsn: str, policy: Policy | None = None, password: str = PASSWORD) -> Iterator[RunningProxy]:
-    """A proxy in front of `source_dsn`, a database called clinic; the ledger is on disk as in production."""
+def running_proxy(
+    source_dsn: str, policy: Policy | None = None, password: str = PASSWORD, *, processes: bool = True
+) -> Iterator[RunningProxy]:
+    """A proxy in front of `source_dsn`, a database called clinic; the ledger is on disk as in production.
+
+    Args:
+        source_dsn: of the source.
+        policy: the demo's if None.
+        password: of its analysts.
+        processes: as of `RunningProxy`.
+    """
     with tempfile.TemporaryDirectory() as directory, EmbeddedPostgres(Path(directory) / "stage") as stage:
         ledger = ensure_database(stage.dsn(), LEDGER_DATABASE)
         options = ServiceOptions(
             policy or demo_policy(), source_dsn, stage.dsn(), ledger, owns_stage_cluster=True, port=0
         )
-        with RunningProxy(options, "clinic", password, processes=True) as proxy:
+        with RunningProxy(options, "clinic", password, processes=processes) as proxy:
             yield proxy

@@ -138,11 +138,28 @@ def test_spending_is_told_by_analyst_table_and_day(dsn: str) -> None:
         own = AccountCharge("analyst:bob:public.visits", promise("10"), pure("0.5"))
         await charge(ledger, [*of_table(pure("0.5")), own], analyst="bob")
         await charge(ledger, [*of_table(pure("0.5")), other], analyst="ana")
-        assert [row[:3] for row in await ledger.spending("analyst")] == [("ana", "2", "0.75"), ("bob", "1", "0.5")]
+        assert [row[:3] for row in await ledger.spending("analyst")] == [("ana", "1", "0.75"), ("bob", "1", "0.5")]
         by_table = [row[:3] for row in await ledger.spending("table")]
         assert by_table == [("public.people", "1", "0.25"), ("public.visits", "2", "1.0")]
         ((day, *rest),) = await ledger.spending("day")
         assert dt.date.fromisoformat(day or "") <= dt.datetime.now(dt.UTC).date()
-        assert rest[:2] == ["3", "1.25"]
+        assert rest[:2] == ["2", "1.25"]
+
+    with_ledger(dsn, work)
+
+
+def test_a_charge_to_several_windows_of_time_is_told_once(dsn: str) -> None:
+    """Two months of visits, and three times as much by the account of units; the other table has no windows."""
+
+    async def work(ledger: Ledger) -> None:
+        months = [f"{TABLE}.visited_at@2025-0{month}" for month in (1, 2)]
+        paid = [AccountCharge(name, promise("10"), pure("0.5")) for name in months]
+        total = AccountCharge(TABLE, promise("10"), pure("1.5"))
+        await charge(ledger, [*paid, total, AccountCharge("table:public.visitors", promise("10"), pure("0.25"))])
+        assert [row[:3] for row in await ledger.spending("analyst")] == [("ana", "1", "0.75")]
+        assert [row[1:3] for row in await ledger.spending("day")] == [("1", "0.75")]
+        by_table = {row[0]: row[1:3] for row in await ledger.spending("table")}
+        assert by_table["public.visits.visited_at@2025-01"] == ("1", "0.5")
+        assert by_table["public.visits"] == ("1", "1.5")
 
     with_ledger(dsn, work)

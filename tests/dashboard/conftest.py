@@ -15,6 +15,7 @@ from tests.dashboard.visitor import Visitor
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy, clinic_template, copy_clinic, proxies, stage_cluster
 from tests.end_to_end.running import RunningProxy
+from tests.wire.certificates import Pair
 
 __all__ = ["clinic_template", "copy_clinic", "proxies", "stage_cluster"]
 
@@ -30,15 +31,15 @@ class Shown:
     host: str
     port: int
 
-    def visitor(self, scheme: str = "http") -> Visitor:
+    def visitor(self, scheme: str = "http", pair: Pair | None = None) -> Visitor:
         """A new browser, as far as HTTP is concerned."""
-        return Visitor(scheme, self.host, self.port)
+        return Visitor(scheme, self.host, self.port, pair)
 
 
 def policy(**changes: object) -> Policy:
     """The clinic's, with stewards, and an analyst whose name is no good to a careless page."""
     analysts = {"ana": LOGIN, "bob": LOGIN, "superset": LOGIN, HOSTILE: LOGIN}
-    return clinic.policy(analysts=analysts, stewards={"sam": LOGIN}, **changes)
+    return clinic.policy(**{"analysts": analysts, "stewards": {"sam": LOGIN}, **changes})
 
 
 StartShown = Callable[..., Shown]

@@ -51,6 +51,27 @@ def test_the_password_lets_in_and_nothing_else() -> None:
         assert found.visit(other) is None
 
 
+def test_a_certificate_stands_for_the_password_of_the_steward_whose_it_is() -> None:
+    network = ip_network("192.0.2.0/24")
+    ola = Account(None, certificate="Ola", networks=(network,))
+    found, _ = made({"sam": SAM, "ola": ola})
+
+    def certified(name: str, certificate: str | None, address: Address = HERE) -> bool:
+        return asyncio.run(found.log_in(name, "", address, certificate)) is not None
+
+    assert certified("ola", "Ola")
+    assert not certified("ola", "Ola", ip_address("203.0.113.1"))
+    for name, certificate in (
+        ("ola", None),
+        ("ola", "Sam"),
+        ("sam", "Ola"),
+        ("sam", None),
+        ("eve", "Ola"),
+        ("ola", ""),
+    ):
+        assert not certified(name, certificate)
+
+
 def test_each_login_has_a_cookie_and_a_token_of_its_own() -> None:
     found, _ = made()
     first, second = log_in(found), log_in(found)

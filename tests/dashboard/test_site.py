@@ -231,8 +231,14 @@ def test_the_dashboard_starts_again_and_sessions_do_not_notice(
 
 def test_with_a_certificate_there_is_no_way_without_it(show: StartShown, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    files = server_files(authority, "dashboard")
-    shown = show(tls=files)
+    files = server_files(authority, "dashboard", authority.file)
+    shown = show(policy(stewards={"sam": LOGIN, "ola": {"certificate": "Ola"}}), tls=files)
+    strangers = Authority(tmp_path, "strangers").sign("false", "Ola")
+    assert shown.visitor("https", authority.sign("ola", "Ola")).log_in("ola", "").status == 303
+    assert shown.visitor("https").log_in("ola", "").status == 401
+    assert shown.visitor("https", authority.sign("eve", "Eve")).log_in("ola", "").status == 401
+    with pytest.raises((OSError, http.client.HTTPException)):
+        shown.visitor("https", strangers).log_in("ola", "")
     visitor = shown.visitor("https")
     answer = visitor.log_in()
     assert answer.status == 303

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
+from tests.wire.certificates import Pair
+
 SECONDS = 40
 
 
@@ -36,13 +38,14 @@ class Visitor:
         scheme: `http` or `https`, whose certificate is not looked at.
         host: of the dashboard.
         port: of the dashboard.
+        pair: certificate and key that it shows, if it is asked for them.
 
     Attributes:
         cookies: what it keeps.
     """
 
-    def __init__(self, scheme: str, host: str, port: int) -> None:
-        self._scheme, self._address = scheme, (host, port)
+    def __init__(self, scheme: str, host: str, port: int, pair: Pair | None = None) -> None:
+        self._scheme, self._address, self._pair = scheme, (host, port), pair
         self.cookies: dict[str, str] = {}
 
     @property
@@ -62,6 +65,8 @@ class Visitor:
         connection: http.client.HTTPConnection
         if self._scheme == "https":
             context = ssl._create_unverified_context()
+            if self._pair is not None:
+                context.load_cert_chain(self._pair.certificate, self._pair.key)
             connection = http.client.HTTPSConnection(*self._address, timeout=SECONDS, context=context)
         else:
             connection = http.client.HTTPConnection(*self._address, timeout=SECONDS)

@@ -101,6 +101,27 @@ def test_a_budget_that_was_spent_from_does_not_become_one_that_renews(
         assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (100,)
 
 
+def test_no_edit_ends_a_window_early_that_was_spent_from(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str], clock: SetClock
+) -> None:
+    """A week from Monday the 23rd: days begin as it does, and months later."""
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_a_week")}
+
+    def renewing(**renew: str) -> Policy:
+        return policy({"budget": {"epsilon": "1", "renew": renew}})
+
+    with proxies(renewing(every="week"), **again).connect() as client:
+        ask(client, "0.5", COUNT.format(1900))
+    for early in ({"every": "day"}, {"every": "week", "at": "tuesday 00:00"}, {"every": "week", "zone": "Asia/Tokyo"}):
+        with pytest.raises(PolicyError, match=r"since 2026-11-23 00:00 UTC would not count until 2026-11-30 00:00 UTC"):
+            proxies(renewing(**early), **again)
+    with proxies(renewing(every="month"), **again).connect() as client:
+        assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (50,)
+    clock("2026-11-30T00:00")
+    with proxies(renewing(every="day"), **again).connect() as client:
+        assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (100,)
+
+
 def test_a_budget_is_unlocked_day_by_day(proxies: StartProxy, clock: SetClock) -> None:
     unlock = {"over": "4 days", "since": dt.date(2026, 11, 23)}
     with proxies(policy({"budget": {"epsilon": "2", "unlock": unlock}})).connect() as client:

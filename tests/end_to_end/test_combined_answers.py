@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -96,6 +97,80 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     assert "Part of each number is one number of an answer over public.visits by region" in (notices.details[0] or "")
     again = free(ana, "0.6", f"SELECT region, count(*) {condition}", AGAIN)
     assert again == first
+
+
+def test_only_the_numbers_that_are_missing_are_measured(ana: psycopg.Connection) -> None:
+    """Each of two numbers has half of the price. A count at a quarter of it is half of what the count here takes."""
+    condition = "FROM visits WHERE minutes > 37 GROUP BY region ORDER BY 1"
+    counts = ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+    before, notices = spent(ana), Notices(ana)
+    both = ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
+    assert [row[:2] for row in both] == counts, "which was exact enough"
+    assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
+    assert "Some of the numbers, which cost nothing, are one number of an answer" in (notices.details[0] or "")
+    assert free(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}", AGAIN) == both
+    sums = free(ana, "0.1", f"SELECT region, sum(cost) {condition}")
+    assert sums == [(row[0], row[2]) for row in both], "what was measured alone is a part of others"
+
+
+def test_what_is_missing_more_of_some_numbers_is_measured_so(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 38 GROUP BY region"
+    ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+    before = spent(ana)
+    ask(ana, "1.2", f"SELECT region, count(*), sum(cost) {condition}")
+    missing = (rho("1.2") / 2 - rho("0.6")) + rho("1.2") / 2
+    assert charged(before, spent(ana)) == {VISITS: missing, ANA: missing}
+    before = spent(ana)
+    free(ana, "1.2", f"SELECT region, sum(cost), count(*) {condition}")
+    sharper = rho("1.8") / 2 - rho("1.2") / 2
+    ask(ana, "1.8", f"SELECT region, count(*), sum(cost) {condition}")
+    assert charged(before, spent(ana)) == {VISITS: 2 * sharper, ANA: 2 * sharper}, "as much of both is missing now"
+
+
+def test_numbers_of_a_question_itself_count_when_others_have_more(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 39 GROUP BY region"
+    ask(ana, "0.3", f"SELECT region, count(*), sum(cost) {condition}")
+    ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+    before = spent(ana)
+    ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
+    missing = (rho("0.6") - rho("0.3")) / 2
+    assert charged(before, spent(ana)) == {VISITS: missing, ANA: missing}
+
+
+def test_as_much_that_is_missing_again_is_measured_again(ana: psycopg.Connection) -> None:
+    """Of the sum 0.035 is missing beside 0.01, and then beside 0.045."""
+    condition = "FROM visits WHERE minutes > 41 GROUP BY region"
+    ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+    ask(ana, "0.1", f"SELECT region, sum(cost) {condition}")
+    for epsilon in ("0.3", "0.4"):
+        before = spent(ana)
+        ask(ana, epsilon, f"SELECT region, count(*), sum(cost) {condition}")
+        assert charged(before, spent(ana)) == {VISITS: Decimal("0.0175"), ANA: Decimal("0.0175")}
+
+
+def test_what_is_missing_follows_from_what_a_login_has_seen(ana: psycopg.Connection, bob: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 40 GROUP BY region"
+    both = f"SELECT region, count(*), sum(cost) {condition}"
+    ask(ana, "0.6", f"SELECT region, count(*) {condition}")
+
+    def explained(connection: psycopg.Connection) -> str:
+        return "\n".join(line for (line,) in ask(connection, "0.6", f"EXPLAIN {both}"))
+
+    half = "Some of the numbers: one number of an answer over public.visits by region"
+    assert half in explained(ana)
+    assert "asked now it costs rho 0.09" in explained(ana)
+    assert half not in explained(bob)
+    before = spent(ana) | spent(bob)
+    ask(bob, "0.6", both)
+    assert charged(before, spent(ana) | spent(bob)) == {VISITS: rho("0.6"), BOB: rho("0.6")}
+    before = spent(ana) | spent(bob)
+    ana.execute("SET dp.max_price = '0.0001 %'")
+    with pytest.raises(psycopg.Error, match=r"dp\.max_price"):
+        ask(ana, "0.6", both)
+    ana.execute("RESET dp.max_price")
+    ask(ana, "0.6", both)
+    assert charged(before, spent(ana) | spent(bob))[ANA] == rho("0.6") / 2
 
 
 def test_what_is_measured_beside_parts_is_not_paid_as_the_question_alone(
@@ -268,6 +343,21 @@ def test_what_is_made_of_others_is_postgres_own_answer(name: str, exact_proxy: R
         client.execute("SET dp.epsilon = '1e19'")
         assert_same_answer(query, both)
         assert (notices.texts[0] == FREE) == (name not in NOT_MADE), notices.texts
+
+
+def test_what_some_numbers_were_missing_is_postgres_own_answer(exact_proxy: RunningProxy) -> None:
+    condition = "FROM visits WHERE minutes > 5 GROUP BY specialty_id, urgent"
+    with client_and_source(exact_proxy) as both:
+        client, _ = both
+        client.execute("SET dp.notices = on")
+        client.execute("SET dp.mechanism = gaussian")
+        ask(client, "1e20", f"SELECT specialty_id, urgent, count(*), sum(minutes) {condition}")
+        notices = Notices(client)
+        client.execute("SET dp.epsilon = '1e20'")
+        assert_same_answer(
+            f"SELECT specialty_id, urgent, sum(cost), count(*), sum(minutes), avg(cost) {condition}", both
+        )
+        assert "Some of the numbers" in (notices.details[0] or "")
 
 
 def test_members_of_a_group_with_accounts_of_their_own_pay_for_what_each_sees(proxies: StartProxy) -> None:

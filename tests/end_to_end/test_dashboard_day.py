@@ -1,29 +1,26 @@
-"""A dashboard of twelve charts with relative ranges, refreshed all day by three logins, costs its table one refresh for
-each tick of the clock, as the ledger tells."""
+"""A dashboard of twelve charts with relative ranges, refreshed by three logins at once, costs its table one refresh for
+each tick of the clock and each window, as the ledger tells. `python -m tests.benchmarks dashboard_day` takes a whole day."""
 
 from __future__ import annotations
 
+import datetime as dt
 from contextlib import ExitStack
 from decimal import Decimal
 
-import psycopg
 import pytest
-from sqlglot import exp
 
-from proxy.sql.dialect import parse
-from proxy.sql.trees import clock
+from tests.benchmarks.dashboard_day import RECENT, paid, refreshed, simulated_time, spent
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
-from tests.end_to_end.test_budget import VISITS
+from tests.end_to_end.test_time_windows import windowed
 
 pytestmark = pytest.mark.postgres
 
 HOURS = 6
 REFRESHES = 2
-"""Of each login between two ticks: the second and all others are alike."""
-MORNING = 1_735_689_600
-"""The first second of 2025, in UTC."""
-RECENT = "visited_at > now() - interval '30 days'"
+"""Between two ticks: the second and all others are alike."""
+MOMENTS = [dt.datetime(2025, 3, 30, hour, tzinfo=dt.UTC) for hour in (0, 6)] + [dt.datetime(2025, 4, 1, tzinfo=dt.UTC)]
+"""Ticks: clocks in Berlin go forward between the first two, and a month ends before the third."""
 CHARTS = (
     f"SELECT specialty_id, urgent, count(*), sum(cost) FROM visits WHERE {RECENT} GROUP BY 1, 2 ORDER BY 1, 2",
     f"SELECT specialty_id, sum(cost), count(*) FROM visits WHERE {RECENT} GROUP BY 1 ORDER BY 1",
@@ -40,43 +37,29 @@ CHARTS = (
 )
 
 
-def test_a_day_costs_one_refresh_for_each_tick(proxies: StartProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = MORNING
-
-    def tick_of(step: int) -> exp.Expr:
-        select = parse(f"SELECT to_timestamp({seconds // step * step})")
-        assert isinstance(select, exp.Select)
-        tick: exp.Expr = select.expressions[0]
-        return tick
-
-    monkeypatch.setattr(clock, "_tick_of", tick_of)
-    plenty = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None, "clock": f"{HOURS} hours"}
+def test_a_day_costs_one_refresh_for_each_tick_and_window(proxies: StartProxy) -> None:
     logins = dict.fromkeys(("ana", "bob", "eve"), clinic.POLICY["analysts"]["ana"])  # type: ignore[index]
-    proxy = proxies(clinic.policy(visits=plenty, analysts=logins))
-    costs: list[Decimal] = []
-    before = Decimal(0)
+    own = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None, "clock": f"{HOURS} hours"}
+    proxy = proxies(windowed(clinic.policy(visits=own, analysts=logins)))
+    ledger, before = proxy.options.ledger_dsn, dict[str, Decimal]()
+    ticks: list[dict[str, Decimal]] = []
     with ExitStack() as stack:
-        sessions = [stack.enter_context(proxy.connect(login)) for login in logins]
-        for tick in range(24 // HOURS):
+        sessions = [stack.enter_context(proxy.connect(login, options="-c TimeZone=Europe/Berlin")) for login in logins]
+        simulated = stack.enter_context(simulated_time(MOMENTS[0]))
+        for begin in MOMENTS:
             shown = []
             for refresh in range(REFRESHES):
-                seconds = MORNING + tick * HOURS * 3600 + refresh * 30 + 7
-                shown += [[session.execute(chart.encode()).fetchall() for chart in CHARTS] for session in sessions]
+                simulated.now = begin + dt.timedelta(seconds=30 * refresh + 7)
+                shown += refreshed(sessions, CHARTS)
             assert all(charts == shown[0] for charts in shown[1:])
-            spent = _spent(sessions[0])
-            costs.append(round(spent - before, 9))  # of twelve digits that are shown
-            before = spent
-        charges = sessions[0].execute("SELECT count(*) FROM dp.ledger WHERE account = %s", [VISITS]).fetchone()
-    assert len(set(costs)) == 1, "each tick costs the same"
-    assert charges is not None
-    assert charges[0] % len(costs) == 0
-    assert charges[0] // len(costs) <= len(CHARTS), "a refresh is one charge for each chart, or fewer"
+            after = spent(ledger, "visits")
+            ticks.append(paid(before, after))
+            before = after
+    *sunday, tuesday = ticks
+    windows = [f"table:public.visits.visited_at@2025-{month}" for month in ("02", "03", "04")]
+    assert sunday[0] == sunday[1], "each tick costs the same"
+    assert sorted(sunday[0]) == windows[:2], "the last 30 days lie in two months, and no other pays"
+    assert len(set(sunday[0].values())) == 1
+    assert sorted(tuesday) == windows[1:], "a month that is over pays nothing any more, the new one begins with all"
     apart = len(CHARTS) * Decimal("0.125")
-    assert costs[0] < apart, "charts have parts in common"
-
-
-def _spent(connection: psycopg.Connection) -> Decimal:
-    row = connection.execute("SELECT rho_spent FROM dp.budget WHERE account = %s", [VISITS]).fetchone()
-    assert row is not None
-    spent: Decimal = row[0]
-    return spent
+    assert sunday[0][windows[0]] < apart, "charts have parts in common"

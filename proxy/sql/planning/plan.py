@@ -6,7 +6,7 @@ A pure function of the block's tree, the policy, the catalog and the session's s
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from sqlglot import exp
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import ThresholdChoice
 from proxy.dp.conversion import QUANTUM
+from proxy.dp.exact import ceil_to
 from proxy.dp.mechanisms import GaussianMechanism, Mechanism
 from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
@@ -95,6 +96,7 @@ class BlockPlan:
         conditions: the operands of WHERE.
         filters: the conditions of FILTER, each with its operands.
         parts: for each key, the shorter dates that it is made of.
+        share: of the guarantee's ρ that its numbers have; all of it, but for `of_numbers`.
     """
 
     relation: Relation
@@ -127,6 +129,7 @@ class BlockPlan:
     conditions: tuple[Condition, ...] = ()
     filters: tuple[tuple[str, tuple[Condition, ...]], ...] = ()
     parts: tuple[tuple[Parts, ...], ...] = ()
+    share: Fraction = Fraction(1)
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -195,7 +198,7 @@ class BlockPlan:
     @property
     def rho(self) -> Fraction:
         """What the block's Gaussian noise costs."""
-        return self.guarantee.rho
+        return self.guarantee.rho if self.share == 1 else ceil_to(self.guarantee.rho * self.share, QUANTUM)
 
     def at_rho(self, rho: Fraction) -> BlockPlan:
         """A refinable plan as if the block were asked for at `rho` > 0: each number keeps its share."""
@@ -215,6 +218,28 @@ class BlockPlan:
             measured = tuple(replace(level, mechanisms=scaled(level.mechanisms)) for level in levels.measured)
             levels = replace(levels, measured=measured)
         return replace(self, mechanisms=scaled(self.mechanisms), levels=levels)
+
+    def of_numbers(self, rhos: Mapping[int, Fraction]) -> BlockPlan:
+        """A refinable plan without grouping sets, for some of its statistics alone. Nothing is shown of it but what is
+        measured, so it has no aggregates (theorem 25).
+
+        Args:
+            rhos: by the place of each statistic, the ρ > 0 of its noise, up to that of its own.
+        """
+        mechanisms = [
+            replace(mechanism, rho=rhos[place])
+            for place, mechanism in enumerate(self.mechanisms)
+            if place in rhos and isinstance(mechanism, GaussianMechanism)
+        ]
+        found = replace(
+            self,
+            aggregates=(),
+            intervals=(),
+            statistics=tuple(statistic for place, statistic in enumerate(self.statistics) if place in rhos),
+            mechanisms=tuple(mechanisms),
+            share=sum(rhos.values(), Fraction(0)) / self.guarantee.rho,
+        )
+        return replace(found, price=Price.gaussian(found.rho))
 
     @property
     def asks_source(self) -> bool:

@@ -19,3 +19,10 @@ $sum;
 SELECT sex, smoker, count(*), sum(height) FROM people GROUP BY 1, 2;
 SELECT count(*) FROM people WHERE sex = 'F' AND smoker;
 SELECT count(*), avg(height) FROM people WHERE sex = 'F';
+
+-- What is missing of some numbers more than of others is measured alone.
+SELECT region, count(*) FROM visits WHERE urgent GROUP BY 1;
+SET dp.epsilon = 0.9;
+SELECT region, count(*), sum(cost) FROM visits WHERE urgent GROUP BY 1;
+SELECT region, count(*), sum(cost), avg(minutes) FROM visits WHERE urgent GROUP BY 1;
+SELECT region, sum(cost), avg(minutes) FROM visits WHERE urgent GROUP BY 1;
