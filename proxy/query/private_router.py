@@ -169,7 +169,7 @@ class PrivateRouter:
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
         kept = plan.wrapping.kept
-        if kept is not None and (present := await try_keeping(plan, kept, session)) is not None:
+        if kept is not None and (present := await try_keeping(plan, kept, session, state)) is not None:
             return present
         if kept is not None and kept.empty:
             return no_rows(plan, kept)
