@@ -11,10 +11,11 @@ not paid for it. A proxy that dies between charge and `store` loses the answer; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.database import LedgerDatabase, unavailable
+from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply, unavailable
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
 
@@ -70,15 +71,19 @@ class Answers:
             LedgerUnavailableError: the database failed.
         """
         recent = self._recent.get(block)
-        if recent is not None:
-            return recent
+        return recent if recent is not None else await self._database.ask(self.question(block))
 
-        async def read(connection: Connection) -> str | None:
-            row = await (await connection.execute(_FIND, (block,))).fetchone()
-            return None if row is None else str(row[0])
+    def question(self, block: str) -> Asking[StoredAnswer | None]:
+        """`find`, to be asked together with others."""
 
-        content = await self._database.run(read)
-        return None if content is None else self._remember(block, StoredAnswer.decode(content), content)
+        async def ask(connection: Connection) -> Reply[StoredAnswer | None]:
+            return partial(told, await connection.execute(_FIND, (block,)))
+
+        async def told(found: Cursor) -> StoredAnswer | None:
+            row = await found.fetchone()
+            return None if row is None else self._remember(block, StoredAnswer.decode(row[0]), row[0])
+
+        return ask
 
     async def store(
         self, block: str, analyst: str, answer: StoredAnswer, clipping: ClippingReport | None = None

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Final, TypeVar
 
 import psycopg
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.budget.ledger_tables import migrate
@@ -21,6 +22,11 @@ from proxy.errors import LedgerUnavailableError
 from proxy.lending import Connection, Lender
 
 Result = TypeVar("Result")
+Cursor = psycopg.AsyncCursor[TupleRow]
+Reply = Callable[[], Awaitable[Result]]
+"""What was asked, once the database has answered."""
+Asking = Callable[[Connection], Awaitable[Reply[Result]]]
+"""Sends the statements of a question, on a connection in pipeline mode."""
 
 _log = logging.getLogger("dpproxy.ledger")
 
@@ -129,6 +135,20 @@ class LedgerDatabase:
             return await self._lender.tasks.once(self._attempts(work))
         except (psycopg.Error, OSError) as failure:
             raise unavailable(failure) from failure
+
+    async def ask(self, asking: Asking[Result]) -> Result:
+        """The reply to a question, in one round trip.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> Result:
+            async with connection.pipeline():
+                reply = await asking(connection)
+            return await reply()
+
+        return await self.run(read)
 
     async def _attempts(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
         try:

@@ -9,10 +9,11 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from proxy.budget.database import LedgerDatabase
+from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply
 from proxy.budget.precisions import Paid
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import exact_decimal
@@ -20,10 +21,6 @@ from proxy.lending import Connection
 
 _MOST_LOOKED_AT: Final = 200
 """The newest families of a question's scopes among which its numbers are sought."""
-
-_LIST: Final = """
-INSERT INTO dpproxy.holding (family, scope, content) VALUES (%s, %s, %s) ON CONFLICT (family) DO NOTHING
-"""
 
 _FOUND: Final = """
 SELECT family, scope, content, (SELECT min(charge.recorded_at) FROM dpproxy.measurement JOIN dpproxy.charge
@@ -108,18 +105,6 @@ class Holdings:
     def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
-    async def add(self, family: str, scope: str, content: str) -> None:
-        """List a family; once, if it is listed already.
-
-        Raises:
-            LedgerUnavailableError: the database failed.
-        """
-
-        async def write(connection: Connection) -> None:
-            await connection.execute(_LIST, (family, scope, content))
-
-        await self._database.run(write)
-
     async def find(self, scopes: Sequence[str], reader: str, payers: Sequence[str]) -> list[HeldFamily]:
         """The newest measured families of some scopes, oldest first.
 
@@ -131,9 +116,18 @@ class Holdings:
         Raises:
             LedgerUnavailableError: the database failed.
         """
+        return await self._database.ask(self.question(scopes, reader, payers))
 
-        async def read(connection: Connection) -> list[HeldFamily]:
-            rows = await (await connection.execute(_FOUND, (list(scopes), _MOST_LOOKED_AT))).fetchall()
+    def question(self, scopes: Sequence[str], reader: str, payers: Sequence[str]) -> Asking[list[HeldFamily]]:
+        """`find`, to be asked together with others. What there is of the families takes another round trip."""
+
+        async def ask(connection: Connection) -> Reply[list[HeldFamily]]:
+            if not scopes:
+                return partial(_nothing)
+            return partial(told, connection, await connection.execute(_FOUND, (list(scopes), _MOST_LOOKED_AT)))
+
+        async def told(connection: Connection, found: Cursor) -> list[HeldFamily]:
+            rows = await found.fetchall()
             families = [row[0] for row in rows]
             if not families:
                 return []
@@ -165,7 +159,7 @@ class Holdings:
                 if at is not None and family in measured
             ]
 
-        return await self._database.run(read)
+        return ask
 
     async def keep(self, family: str, reader: str, shown: Combination) -> None:
         """Keep what a reader is shown of a family together with other ones, for when it asks again.
@@ -192,10 +186,22 @@ class Holdings:
         Raises:
             LedgerUnavailableError: the database failed.
         """
+        return await self._database.ask(self.kept_question(family, reader, rho, oldest))
 
-        async def read(connection: Connection) -> Combination | None:
-            found = await connection.execute(_KEPT, (family, reader, exact_decimal(rho), oldest or _EVER))
+    def kept_question(
+        self, family: str, reader: str, rho: Fraction, oldest: dt.datetime | None
+    ) -> Asking[Combination | None]:
+        """`kept`, to be asked together with others."""
+
+        async def ask(connection: Connection) -> Reply[Combination | None]:
+            return partial(told, await connection.execute(_KEPT, (family, reader, exact_decimal(rho), oldest or _EVER)))
+
+        async def told(found: Cursor) -> Combination | None:
             row = await found.fetchone()
             return None if row is None else Combination(Fraction(row[0]), row[1], row[2], StoredAnswer.decode(row[3]))
 
-        return await self._database.run(read)
+        return ask
+
+
+async def _nothing() -> list[HeldFamily]:
+    return []

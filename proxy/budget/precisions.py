@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.database import LedgerDatabase
+from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import exact_decimal
 from proxy.lending import Connection
@@ -44,12 +45,23 @@ _MEASUREMENTS: Final = """
 SELECT rho, content FROM dpproxy.measurement WHERE family = %s AND number <= %s ORDER BY number
 """
 
-# A measurement without a charge is none.
+# A measurement without a charge is none. The first one is shown as it is.
 _MEASURE: Final = """
-INSERT INTO dpproxy.measurement (family, number, charge_id, rho, content)
-SELECT %(family)s, %(number)s, charge_id, %(rho)s, %(content)s FROM dpproxy.charge WHERE charge_id = %(charge_id)s
-LIMIT 1
-ON CONFLICT (family, number) DO NOTHING
+WITH measured AS (
+    INSERT INTO dpproxy.measurement (family, number, charge_id, rho, content)
+    SELECT %(family)s, %(number)s, charge_id, %(rho)s, %(content)s FROM dpproxy.charge WHERE charge_id = %(charge_id)s
+    LIMIT 1
+    ON CONFLICT (family, number) DO NOTHING RETURNING family, rho, content
+), listed AS (
+    INSERT INTO dpproxy.holding (family, scope, content)
+    SELECT family, %(scope)s, %(held)s FROM measured WHERE %(scope)s::text IS NOT NULL
+    ON CONFLICT (family) DO NOTHING
+), shown AS (
+    INSERT INTO dpproxy.reading (family, reader, rho, whole, part, content)
+    SELECT family, %(reader)s, rho, 1, NULL, content FROM measured WHERE %(reader)s::text IS NOT NULL
+    ON CONFLICT (family, reader, rho) DO NOTHING
+)
+SELECT FROM measured
 """
 
 _KEEP: Final = """
@@ -131,6 +143,19 @@ class Step:
     rho: Fraction
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """What is stored together with the first measurement of a family.
+
+    Attributes:
+        reader: who is shown it.
+        held: where others look for it and what it holds for them (`holdings`); None if it is not listed.
+    """
+
+    reader: str
+    held: tuple[str, str] | None
+
+
 class Precisions:
     """The measurements and readings in the ledger's database, with recent readings in memory.
 
@@ -153,13 +178,19 @@ class Precisions:
         Raises:
             LedgerUnavailableError: the database failed.
         """
+        return await self._database.ask(self.standing_question(family, reader, payers, rho))
 
-        async def read(connection: Connection) -> Standing:
-            async with connection.pipeline():
-                shown = await connection.execute(_SHOWN, (family, reader, exact_decimal(rho)))
-                measured = await connection.execute(_MEASURED, (family,))
-                paid = await connection.execute(_PAID, (family, list(payers)))
-                last = await connection.execute(_LAST, {"family": family, "reader": reader})
+    def standing_question(self, family: str, reader: str, payers: Sequence[str], rho: Fraction) -> Asking[Standing]:
+        """`standing`, to be asked together with others."""
+
+        async def ask(connection: Connection) -> Reply[Standing]:
+            shown = await connection.execute(_SHOWN, (family, reader, exact_decimal(rho)))
+            measured = await connection.execute(_MEASURED, (family,))
+            paid = await connection.execute(_PAID, (family, list(payers)))
+            last = await connection.execute(_LAST, {"family": family, "reader": reader})
+            return partial(told, shown, measured, paid, last)
+
+        async def told(shown: Cursor, measured: Cursor, paid: Cursor, last: Cursor) -> Standing:
             found, row = await shown.fetchone(), await last.fetchone()
             seen, coarse = None, False
             if row is not None:
@@ -175,7 +206,7 @@ class Precisions:
                 coarse,
             )
 
-        return await self._database.run(read)
+        return ask
 
     async def measurements(self, family: str, count: int) -> list[tuple[Fraction, StoredAnswer]]:
         """The first `count` measurements, each with its ρ.
@@ -191,20 +222,40 @@ class Precisions:
         return await self._database.run(read)
 
     async def measure(
-        self, family: str, number: int, charge_id: uuid.UUID, rho: Fraction, answer: StoredAnswer
+        self,
+        family: str,
+        number: int,
+        charge_id: uuid.UUID,
+        rho: Fraction,
+        answer: StoredAnswer,
+        beginning: Beginning | None = None,
     ) -> bool:
         """Store a measurement that was charged for. False, and it is lost, if another has its number.
+
+        Args:
+            family: the question at any ρ.
+            number: of the measurement; the first is 1.
+            charge_id: of its charge.
+            rho: what it is worth.
+            answer: the numbers.
+            beginning: what is stored with it if it is the first; None for nothing.
 
         Raises:
             LedgerUnavailableError: the database failed.
         """
-        row = {"family": family, "number": number, "charge_id": charge_id, "rho": exact_decimal(rho)}
+        content = answer.encode()
+        reader, held = (beginning.reader, beginning.held) if beginning is not None else (None, None)
+        scope, listed = held if held is not None else (None, None)
+        row: dict[str, object] = {"family": family, "number": number, "charge_id": charge_id}
+        row |= {"rho": exact_decimal(rho), "content": content, "scope": scope, "held": listed, "reader": reader}
 
         async def write(connection: Connection) -> bool:
-            stored = await connection.execute(_MEASURE, row | {"content": answer.encode()})
-            return stored.rowcount == 1
+            return (await connection.execute(_MEASURE, row)).rowcount == 1
 
-        return await self._database.run(write)
+        stored = await self._database.run(write)
+        if stored and reader is not None:
+            self._recent.put((family, reader, rho), Reading(rho, answer), answer.memory(content))
+        return stored
 
     async def keep(self, family: str, reader: str, seen: Seen, answer: StoredAnswer) -> Reading:
         """Keep what a reader is shown, and return it; if there is already an answer of that ρ, that one is shown.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
@@ -74,8 +75,9 @@ class Source:
                 "autocommit": True,
                 "client_encoding": "utf8",
                 "application_name": "dpproxy",
-                # A statement that is prepared for later keeps the moments that its texts were under another TimeZone.
-                "prepare_threshold": None,
+                # Only what asks for it is prepared for later: a statement keeps the moments that its texts were under
+                # another TimeZone.
+                "prepare_threshold": sys.maxsize,
             },
         )
         self.lender = Lender(self.pool, _forget_statements)

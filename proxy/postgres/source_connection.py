@@ -14,12 +14,14 @@ from proxy.lending import Connection
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last; otherwise it would be searched first.
-PINNED_SETTINGS = {
+_TEXT_SETTINGS = {
     "search_path": "pg_catalog, pg_temp",
     "standard_conforming_strings": "on",
     "extra_float_digits": "1",
     "bytea_output": "hex",
     "array_nulls": "on",
+}
+PLANNER_SETTINGS = {
     "jit": "off",
     # The source query holds a row per unit and group in memory; with the default of 4 MB it would spill to disk.
     "work_mem": "64MB",
@@ -30,6 +32,8 @@ PINNED_SETTINGS = {
     "enable_mergejoin": "off",
     "enable_nestloop": "off",
 }
+"""Of the source query alone: the catalog is read by its indexes."""
+PINNED_SETTINGS = _TEXT_SETTINGS | PLANNER_SETTINGS
 _TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
 
 logger = logging.getLogger("dpproxy.source")

@@ -31,6 +31,7 @@ from proxy.postgres.catalog_reader import (
     tables_from_rows,
 )
 from proxy.postgres.source_connection import (
+    PLANNER_SETTINGS,
     StaleConnectionError,
     lock_statement,
     log_failure,
@@ -259,11 +260,16 @@ class Transaction:
                         # Before the first snapshot: what the catalog shows below then stays true until the end.
                         await connection.execute(lock_statement(request.tables))
                     if not on_cluster:
-                        await connection.execute(settings_query(pinned))
-                    columns = await connection.execute(COLUMNS_QUERY, names)
-                    keys = await connection.execute(KEYS_QUERY, names)
+                        texts = {name: value for name, value in pinned.items() if name not in PLANNER_SETTINGS}
+                        await connection.execute(settings_query(texts))
+                    # Planned once for each connection. On a cluster, a rollback to a savepoint would end them.
+                    kept = not on_cluster
+                    columns = await connection.execute(COLUMNS_QUERY, names, prepare=kept)
+                    keys = await connection.execute(KEYS_QUERY, names, prepare=kept)
                     read = name_parameters(watch.tables if watch is not None else ())
-                    dependencies = await connection.execute(DEPENDENCIES_QUERY, read)
+                    dependencies = await connection.execute(DEPENDENCIES_QUERY, read, prepare=kept)
+                    if not on_cluster:
+                        await connection.execute(settings_query(PLANNER_SETTINGS))
                     promises = [await connection.execute(promise.encode()) for promise in request.promises]
                     trials = [await connection.execute(trial.encode()) for trial in request.trials]
                     for number, statement in enumerate(statements):

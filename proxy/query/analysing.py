@@ -50,7 +50,7 @@ class Analyser:
         ]
         found = analysis.analyse(statement, bound, self._schema, state.search_path)
         if found.probe_sql is not None:
-            await require_all_digits(session)
+            require_all_digits(state)
             found = found.folded((await session.stage.rows(found.probe_sql))[0])
         if found.pattern_probe_sql is not None:
             await session.stage.rows(found.pattern_probe_sql)

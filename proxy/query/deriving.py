@@ -86,21 +86,6 @@ class Derivations:
         self._precisions = precisions
         self._first: ImmutableCache[str, StoredAnswer] = ImmutableCache(_GROUPS_KEPT)
 
-    async def register(self, block: PlannedBlock, family: str, versions: Sequence[str]) -> None:
-        """Let others find what was measured of a family for the first time.
-
-        Args:
-            block: what was asked.
-            family: its own, of one edition.
-            versions: of the data when it was asked.
-
-        Raises:
-            LedgerUnavailableError: the ledger cannot be asked.
-        """
-        if block.holding is not None:
-            scope = question_hash(block.holding.scope, (), versions)
-            await self._holdings.add(family, scope, block.holding.held.encode())
-
     async def kept(self, family: str, reader: str, plan: BlockPlan, state: SessionState) -> Combination | None:
         """What a reader was shown of a family together with others', if that is exact and recent enough.
 
@@ -132,11 +117,24 @@ class Derivations:
         Raises:
             LedgerUnavailableError: the ledger cannot be asked.
         """
+        plan, scopes = block.plan, list(wider_scopes(block, versions))
+        families = await self._holdings.find(scopes, reader_of(plan), payers_of(plan)) if scopes else []
+        return await self.among(families, block, family, versions, domain, state)
+
+    async def among(
+        self,
+        families: Sequence[HeldFamily],
+        block: PlannedBlock,
+        family: str,
+        versions: Sequence[str],
+        domain: Sequence[KeyRow],
+        state: SessionState,
+    ) -> Found:
+        """`find` among the families of the block's `wider_scopes`."""
         plan, holding = block.plan, block.holding
-        if holding is None or not holding.wider or block.feedback or plan.levels is not None:
+        if not families or holding is None:
             return NOTHING
-        wider = {question_hash(scope, (), versions): left for scope, left in holding.wider}
-        families = await self._holdings.find(list(wider), reader_of(plan), payers_of(plan))
+        wider = wider_scopes(block, versions)
         oldest, shared = oldest_recalled(plan, state), dict(state.shared)
         recent = [each for each in families if oldest is None or each.at >= oldest]
         parts, dearer, own = list[Part](), list[Dearer](), None
@@ -201,6 +199,26 @@ class Derivations:
         mean = await asyncio.to_thread(mean_answer, measured)
         reading = await self._precisions.keep(part.family, reader, Seen(part.rho, part.whole, None), mean)
         return part.sums.answer(reading.answer)
+
+
+def wider_scopes(block: PlannedBlock, versions: Sequence[str]) -> dict[str, tuple[OneOf, ...]]:
+    """The scopes of which a block's rows are a part, with the groups that are left of them; none if no answer of
+    another question can be a part of its own.
+
+    Args:
+        block: what is asked.
+        versions: of the data.
+    """
+    if block.holding is None or block.feedback or block.plan.levels is not None:
+        return {}
+    return {question_hash(scope, (), versions): left for scope, left in block.holding.wider}
+
+
+def held_by(block: PlannedBlock, versions: Sequence[str]) -> tuple[str, str] | None:
+    """Where others look for what is measured of a block, and what it holds for them; None if nothing."""
+    if block.holding is None:
+        return None
+    return question_hash(block.holding.scope, (), versions), block.holding.held.encode()
 
 
 def _newest(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:

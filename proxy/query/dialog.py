@@ -7,6 +7,7 @@ What comes from a process was made of clients' texts, so only values of a few pa
 from __future__ import annotations
 
 import copyreg
+import functools
 import io
 import pickle
 import socket
@@ -141,6 +142,17 @@ def _member(enumeration: Any, name: str) -> Enum:
     return enumeration[name]
 
 
+@functools.cache
+def _class_named(module: str, name: str) -> type:
+    """A class that a process may send. Other names are not remembered."""
+    if name not in _PLAIN.get(module, ()) and not module.startswith(_READ):
+        raise pickle.UnpicklingError(f"{module}.{name} does not come from a planning process")
+    found = pickle.Unpickler(io.BytesIO()).find_class(module, name)
+    if not isinstance(found, type):
+        raise pickle.UnpicklingError(f"{module}.{name} does not come from a planning process")
+    return found
+
+
 class _Reader(pickle.Unpickler):
     def __init__(self, body: bytes, schema: Schema) -> None:
         super().__init__(io.BytesIO(body))
@@ -151,12 +163,7 @@ class _Reader(pickle.Unpickler):
             return self._schema.table
         if (module, name) == ("builtins", "getattr"):
             return _member  # what an Enum's member is pickled by in some versions of Python
-        if name in _PLAIN.get(module, ()):
-            return super().find_class(module, name)
-        found = super().find_class(module, name) if module.startswith(_READ) else None
-        if not isinstance(found, type):
-            raise pickle.UnpicklingError(f"{module}.{name} does not come from a planning process")
-        return found
+        return _class_named(module, name)
 
 
 def unpacked(body: bytes, schema: Schema) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from proxy.errors import ProgramLimitError, UnsupportedError
 from proxy.postgres.stage_temporary import MOST_BYTES, MOST_ROWS
 from proxy.query.planned import Plan
-from proxy.query.session_state import require_all_digits
+from proxy.query.session_state import SessionState, require_all_digits
 from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.statement import refused_write
 from proxy.sql.temporary import Dropping, Kept, dropping
@@ -25,7 +25,7 @@ _IS_TEMPORARY = (
 )
 
 
-async def try_keeping(plan: Plan, kept: Kept, session: SessionContext) -> Answer | None:
+async def try_keeping(plan: Plan, kept: Kept, session: SessionContext, state: SessionState) -> Answer | None:
     """Let the stage make the table without rows, and forget it, so that its errors come before anything is charged.
 
     Returns:
@@ -42,7 +42,7 @@ async def try_keeping(plan: Plan, kept: Kept, session: SessionContext) -> Answer
     columns = _named(kept, plan.columns)
     if kept.present == "skip" and present:
         return Answer(_call(kept, columns, "[]"), tag="CREATE TABLE" if kept.kind == "columns" else "CREATE TABLE AS")
-    await require_all_digits(session)
+    require_all_digits(state)
     await session.stage.rows(_call(kept, columns, None))
     return None
 

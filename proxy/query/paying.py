@@ -15,8 +15,9 @@ from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.holdings import Combination
 from proxy.budget.ledger import Ledger
+from proxy.budget.looking import Look, Looks
 from proxy.budget.order import AccountCharge, Receipt
-from proxy.budget.precisions import Precisions, Standing
+from proxy.budget.precisions import Beginning, Precisions, Standing
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.conversion import QUANTUM
@@ -26,7 +27,7 @@ from proxy.query import notices
 from proxy.query.adding_up import own_rho, worths
 from proxy.query.asking import Asker, Question, Rest
 from proxy.query.clipping_report import clipping_report
-from proxy.query.deriving import NOTHING, Dearer, Derivations, source_text
+from proxy.query.deriving import NOTHING, Dearer, Derivations, held_by, source_text, wider_scopes
 from proxy.query.limits import account_charge
 from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
@@ -40,7 +41,7 @@ from proxy.query.precise import (
     payers_of,
     reader_of,
 )
-from proxy.query.recalling import Recalls
+from proxy.query.recalling import Recalls, oldest_recalled
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
 from proxy.query.splitting import completed, split, with_rest
@@ -76,6 +77,15 @@ class Recalled:
 
 
 @dataclass(frozen=True)
+class Due:
+    """A question that has to be measured, with the numbers of others that are a part of its answer, and what that
+    takes."""
+
+    question: Question
+    order: Order
+
+
+@dataclass(frozen=True)
 class Outlook:
     """What an analyst may know of what a block would cost (attack 53).
 
@@ -99,6 +109,7 @@ class Payments:
         ledger: the accounts.
         answers: the released answers of questions without a family.
         precisions: those of questions with one.
+        looks: all that is known of a question.
         recalls: which of them count.
         derivations: answers that are made of others.
         asker: lists declared keys.
@@ -109,6 +120,7 @@ class Payments:
         ledger: Ledger,
         answers: Answers,
         precisions: Precisions,
+        looks: Looks,
         recalls: Recalls,
         derivations: Derivations,
         asker: Asker,
@@ -116,39 +128,46 @@ class Payments:
         self._ledger = ledger
         self._answers = answers
         self._precisions = precisions
+        self._looks = looks
         self.recalls = recalls
         self._derivations = derivations
         self._asker = asker
         self._settled: ImmutableCache[tuple[object, ...], bool] = ImmutableCache(_SETTLED_KEPT)
 
-    async def recall(self, question: Question, state: SessionState) -> Recalled | Question:
+    async def recall(self, question: Question, state: SessionState, *, whole: bool = False) -> Recalled | Due:
         """The question's earlier answer, or one made of others, and what the asker's own accounts paid for it now; or
-        the question as it has to be measured, with the numbers of others that are a part of its answer.
+        the question as it has to be measured.
+
+        Args:
+            question: as it is current.
+            state: the session's.
+            whole: all of its numbers are measured, if any is; else there may be a rest of some of them.
 
         Raises:
             BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        plan, analyst = question.plan, state.analyst
-        if question.family is not None:
+        plan, due = question.plan, Due(question, alone(question.plan))
+        if question.family is None:
+            stored = await self._answers.find(question.hash)
+        else:
             key = (question.family, plan.rho, *payers_of(plan))
             shown = self._precisions.remembered(question.family, reader_of(plan), plan.rho)
             if shown is not None and self._settled.get(key):
                 return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan))
-            recalled = await self._recall_of_family(question, state)
+            look = await self._look(question, state)
+            recalled = await self._recall_of_family(question, state, look, whole=whole)
             if isinstance(recalled, Recalled):
                 if recalled.at is None:
                     self._settled.put(key, True, weight=1)
                 return recalled
-            question = recalled
-        stored = await self._answers.find(question.hash)
+            due, stored = recalled, look.answer
         if stored is None:
-            return question
+            return due
         owed = await self._unpaid(plan, question.hash)
         if not owed:
             return Recalled(stored, None, None)
-        order = Order(owed, None)
-        return Recalled(stored, None, await self._charge(replace(question, parts=()), order, analyst), owed)
+        return Recalled(stored, None, await self.charge(Due(question, Order(owed, None)), state.analyst), owed)
 
     async def bill(self, question: Question, state: SessionState) -> Prices:
         """Who pays what for a question that is asked now; empty if it is free.
@@ -196,20 +215,36 @@ class Payments:
         edition = await self.recalls.edition(hashes, question.plan, state)
         return replace(question, hash=edition.question, family=edition.family, at=edition.at)
 
-    async def _recall_of_family(self, question: Question, state: SessionState) -> Recalled | Question:
+    async def _look(self, question: Question, state: SessionState) -> Look:
+        plan = question.plan
+        scopes = list(wider_scopes(question.block, question.versions))
+        oldest = oldest_recalled(plan, state)
+        family, reader, payers = question.family or "", reader_of(plan), payers_of(plan)
+        return await self._looks.look(question.hash, family, reader, payers, question.rho, oldest, scopes)
+
+    async def _recall_of_family(
+        self, question: Question, state: SessionState, look: Look, *, whole: bool
+    ) -> Recalled | Due:
         """What the reader has seen of the family; else what can be made for nothing of other questions' numbers; else
-        what the reader's own accounts pay for."""
-        order = await self._order(question)
+        what the reader's own accounts pay for.
+
+        Args:
+            question: without parts.
+            state: the session's.
+            look: of the question.
+            whole: as of `recall`.
+        """
+        order = await self._decided(question, look.standing)
         if order.measuring is None and not order.prices:
             return await self._combined(question, order, None)
-        kept = await self._kept(question.plan, question.family, state)
+        kept = look.kept if _pays_alone(question.plan) else None
         if kept is not None:
             reader = f"{reader_of(question.plan)} {kept.rho} {kept.at}"
             return Recalled(kept.answer, kept.rho, None, at=kept.at, reader=reader)
-        found = await self._derivations.find(
-            question.block, question.family or "", question.versions, question.domain, state
+        found = await self._derivations.among(
+            look.families, question.block, question.family or "", question.versions, question.domain, state
         )
-        apart = with_rest(question, found)
+        apart = with_rest(question, found) if not whole else None
         try:
             if found.of_all:
                 question = replace(question, parts=found.of_all)
@@ -218,21 +253,23 @@ class Payments:
                 order = await self._order(question)
             of_rest = await self._bill_of_rest(apart, state) if apart is not None else None
             if order.measuring is None and (of_rest is None or _costs_no_more(order.prices, of_rest)):
-                receipt = await self._charge(question, order, state.analyst) if order.prices else None
+                receipt = await self.charge(Due(question, order), state.analyst) if order.prices else None
                 return await self._combined(question, order, receipt)
             prices = order.prices if of_rest is None else of_rest
             if found.dearer is not None and _costs_no_more(found.dearer.prices, prices):
                 return await self._bought(question, found.dearer, state.analyst)
         except OutpacedError:
-            return await self._recall_of_family(replace(question, parts=()), state)
-        return apart or question
+            question = replace(question, parts=())
+            return await self._recall_of_family(question, state, await self._look(question, state), whole=whole)
+        if apart is not None:
+            return Due(apart, order)
+        return Due(question if order.rho is not None else replace(question, parts=()), order)
 
     async def _kept(self, plan: BlockPlan, family: str | None, state: SessionState) -> Combination | None:
         """What the reader was shown that is made of several questions' numbers, if it alone pays for what it sees."""
-        reader = reader_of(plan)
-        if family is None or {*payers_of(plan)} - {reader}:
+        if family is None or not _pays_alone(plan):
             return None
-        return await self._derivations.kept(family, reader, plan, state)
+        return await self._derivations.kept(family, reader_of(plan), plan, state)
 
     async def _bought(self, question: Question, dearer: Dearer, analyst: str) -> Recalled:
         """Another question's numbers, which the reader's own accounts pay for as for that question."""
@@ -369,22 +406,21 @@ class Payments:
             return None
         return await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), asked)
 
-    async def check(self, question: Question) -> None:
-        """Could all accounts pay for the question now? Only `charge` decides.
+    async def check(self, due: Due) -> None:
+        """Could all accounts pay for a question now? Only `charge` decides.
 
         Raises:
             BudgetExhaustedError: one of them cannot.
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        order = await self.order(question)
-        if order.prices:  # else somebody has measured it since it was looked for
-            await self._ledger.check(_charges(question.plan, order.prices))
+        if due.order.prices:
+            await self._ledger.check(_charges(due.question.plan, due.order.prices))
 
     async def order(self, question: Question) -> Order:
         """What has to be measured for a question that cannot be recalled, and who pays."""
         return await self._order(question) if question.family is not None else alone(question.plan)
 
-    async def charge(self, question: Question, order: Order, analyst: str) -> Receipt:
+    async def charge(self, due: Due, analyst: str) -> Receipt:
         """Charge all accounts, durably and for good.
 
         Raises:
@@ -392,40 +428,48 @@ class Payments:
             OutpacedError: another session has paid for a part of it; nothing is charged.
             LedgerUnavailableError: the ledger could not record it.
         """
-        return await self._charge(question, order, analyst)
+        question, order = due.question, due.order
+        charges = _charges(question.plan, order.prices)
+        label = notices.ledger_label(question.asked_for)
+        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
 
-    async def store(
-        self, question: Question, order: Order, analyst: str, receipt: Receipt, fresh: StoredAnswer
-    ) -> Recalled | None:
+    async def store(self, due: Due, analyst: str, receipt: Receipt, fresh: StoredAnswer) -> Recalled | None:
         """Store what was measured for recalls. Returns what to show, which is another's answer if somebody was quicker
         with the same question; None if somebody was quicker with another measurement of the family."""
+        question, order = due.question, due.order
         if question.family is None or order.rho is None or order.standing is None:
             report = clipping_report(question.plan, fresh)
             stored = await self._answers.store(question.hash, analyst, fresh, report)
             if question.family is None:
                 self.recalls.remember(question.hash)
             return Recalled(stored, None, receipt, order.prices)
-        number = len(order.standing.measured) + 1
-        if not await self._precisions.measure(question.family, number, receipt.charge_id, order.missing, fresh):
+        family, number = question.family, len(order.standing.measured) + 1
+        beginning = None
+        if number == 1:
+            beginning = Beginning(reader_of(question.plan), held_by(question.block, question.versions))
+        if not await self._precisions.measure(family, number, receipt.charge_id, order.missing, fresh, beginning):
             return None
         if number == 1:
-            self.recalls.remember(question.family)
-            await self._derivations.register(question.block, question.family, question.versions)
+            self.recalls.remember(family)
         return await self._combined(question, order, receipt, fresh)
 
     async def _order(self, question: Question) -> Order:
         if question.family is None:
             raise AssertionError("only a question with a family has a standing")
-        plan, precisions = question.plan, self._precisions
-        standing = await precisions.standing(question.family, reader_of(plan), payers_of(plan), question.rho)
-        if question.parts and standing.shown is not None and standing.shown.answer.keys != question.parts[0].sums.keys:
-            return alone(plan)  # A public table that lists the groups has changed.
-        return decide(question, standing, same_groups=await has_same_groups(question, precisions, standing))
+        plan = question.plan
+        standing = await self._precisions.standing(question.family, reader_of(plan), payers_of(plan), question.rho)
+        return await self._decided(question, standing)
 
-    async def _charge(self, question: Question, order: Order, analyst: str) -> Receipt:
-        charges = _charges(question.plan, order.prices)
-        label = notices.ledger_label(question.asked_for)
-        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
+    async def _decided(self, question: Question, standing: Standing) -> Order:
+        """What a question takes, as its family stands."""
+        if question.parts and standing.shown is not None and standing.shown.answer.keys != question.parts[0].sums.keys:
+            return alone(question.plan)  # A public table that lists the groups has changed.
+        return decide(question, standing, same_groups=await has_same_groups(question, self._precisions, standing))
+
+
+def _pays_alone(plan: BlockPlan) -> bool:
+    """Does nobody but the reader pay for what it sees?"""
+    return not {*payers_of(plan)} - {reader_of(plan)}
 
 
 def _costs_no_more(prices: Prices, others: Prices) -> bool:

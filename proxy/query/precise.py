@@ -182,6 +182,8 @@ async def compose(
     if standing.shown is not None:
         return standing.shown.answer
     held = len(standing.measured)
+    if not held and fresh is not None:
+        return fresh  # The first measurement is kept as it is, together with what its reader is shown.
     whole, before = _whole([*standing.measured, *([order.missing] if order.missing else [])], order.rho)
     parts = await precisions.measurements(question.family, min(whole + 1, held)) if held else []
     if fresh is not None:

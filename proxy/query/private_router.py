@@ -10,6 +10,7 @@ from proxy.budget.failures import Failures
 from proxy.budget.holdings import Holdings
 from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
+from proxy.budget.looking import Looks
 from proxy.budget.precisions import Precisions
 from proxy.errors import DpproxyError
 from proxy.postgres.source import Source
@@ -84,8 +85,10 @@ class PrivateRouter:
         self._audit = audit
         desk = Desk()
         recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
-        derivations = Derivations(Holdings(ledger.database), precisions)
-        payments = self._payments = Payments(ledger, answers, precisions, recalls, derivations, Asker(stage))
+        holdings = Holdings(ledger.database)
+        looks = Looks(ledger.database, precisions, holdings, answers)
+        derivations = Derivations(holdings, precisions)
+        payments = self._payments = Payments(ledger, answers, precisions, looks, recalls, derivations, Asker(stage))
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
@@ -166,7 +169,7 @@ class PrivateRouter:
         if plan.wrapping.carrier == "declare":
             await try_cursor(plan.wrapping, session)
         kept = plan.wrapping.kept
-        if kept is not None and (present := await try_keeping(plan, kept, session)) is not None:
+        if kept is not None and (present := await try_keeping(plan, kept, session, state)) is not None:
             return present
         if kept is not None and kept.empty:
             return no_rows(plan, kept)

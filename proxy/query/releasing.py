@@ -25,8 +25,7 @@ from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
-from proxy.query.paying import Payments, Recalled
-from proxy.query.precise import Order
+from proxy.query.paying import Due, Payments, Recalled
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
@@ -110,11 +109,13 @@ class Releaser:
         found = await self._recalled(question, state)
         if isinstance(found, Released):
             return found
-        if found.rest is not None:
-            completed = await self._completed(found, found.rest, state)
+        if found.question.rest is not None:
+            completed = await self._completed(found.question, found.question.rest, state)
             if completed is not None:
                 return completed
-            found = replace(found, parts=(), rest=None)
+            found = await self._recalled(question, state, whole=True)
+            if isinstance(found, Released):
+                return found
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
         await self.payments.check(found)
@@ -124,9 +125,9 @@ class Releaser:
         async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
             return await self._again(question, request, checks, state)
 
-    async def _recalled(self, question: Question, state: SessionState) -> Released | Question:
-        recalled = await self.payments.recall(question, state)
-        if isinstance(recalled, Question):
+    async def _recalled(self, question: Question, state: SessionState, *, whole: bool = False) -> Released | Due:
+        recalled = await self.payments.recall(question, state, whole=whole)
+        if isinstance(recalled, Due):
             return recalled
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
 
@@ -146,18 +147,12 @@ class Releaser:
             )
         return replace(_released(question, made, notice, "recalled"), hash=found.hash, how=found.how)
 
-    async def _paid(
-        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
-    ) -> Released:
+    async def _paid(self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState) -> Released:
         """Charge, query, release and store."""
+        question, order = due.question, due.order
         plan = question.plan
-        order = await self.payments.order(question)
-        if order.rho is None:
-            question = replace(question, parts=())
-        if order.measuring is None:
-            return await self._again(question, request, checks, state)
         try:
-            fresh, receipt = await self._fresh(question, order, order.measuring, request, checks, state)
+            fresh, receipt = await self._fresh(due, request, checks, state)
         except OutpacedError:
             return await self._again(question, request, checks, state)
         except SourceQueryFailedError as error:
@@ -167,7 +162,7 @@ class Releaser:
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
-        stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
+        stored = await self.payments.store(due, state.analyst, receipt, fresh)
         if stored is None:
             return await self._again(question, request, checks, state)
         notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared, stored.told)
@@ -179,26 +174,20 @@ class Releaser:
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
         """Recalled, if another session or process was quicker with it or with a question of the same family."""
-        found = await self._recalled(replace(question, parts=()), state)
-        if isinstance(found, Released):
-            return found
-        if found.rest is not None:  # The place and the turn are those of the whole.
-            found = replace(found, parts=(), rest=None)
-        return await self._paid(found, request, checks, state)
+        # The place and the turn are those of the whole.
+        found = await self._recalled(replace(question, parts=()), state, whole=True)
+        return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
 
     async def _fresh(
-        self,
-        question: Question,
-        order: Order,
-        plan: BlockPlan,
-        request: SourceRequest,
-        checks: SourceChecks,
-        state: SessionState,
+        self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> tuple[StoredAnswer, Receipt]:
-        """Charge, draw the noise of `plan` and query, inside one transaction of the source."""
+        """Charge, draw the noise of what is to be measured and query, inside one transaction of the source."""
+        question, plan = due.question, due.order.measuring
+        if plan is None:
+            raise AssertionError("what is due is to be measured")
         async with AsyncExitStack() as stack:
             transaction = await agreed_transaction(self._source, question, request, checks, stack)
-            receipt = await self.payments.charge(question, order, state.analyst)
+            receipt = await self.payments.charge(due, state.analyst)
             drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
             # Paced work outlives a client that does not wait for it, and ends the transaction itself.
             held = stack.pop_all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from proxy.errors import UnsupportedError
@@ -24,6 +24,7 @@ _SESSION_SQL = (
     + ", ".join(f"pg_catalog.current_setting('{name}', true)" for name in SETTINGS)
     + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false)), "
     + ", ".join(f"pg_catalog.current_setting('{name}')" for name in _REQUIRED)
+    + ", pg_catalog.current_setting('extra_float_digits')"
 )
 _KNOWN: Final = "settings"
 _KNOWN_SECONDS: Final = 1.0
@@ -41,12 +42,14 @@ class SessionState:
         search_path: schemas for unqualified names, in order.
         shared: those that source and stage have to share, as pairs of name and value.
         analyst: who asks.
+        all_digits: does the stage write out all digits of numbers? Only what it computes for a statement depends on it.
     """
 
     settings: QuerySettings
     search_path: tuple[str, ...]
     shared: tuple[tuple[str, str], ...]
     analyst: str
+    all_digits: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ async def session_state(session: SessionContext) -> SessionState:
 
 
 async def _read_state(session: SessionContext) -> SessionState:
-    row = (await session.stage.rows(_SESSION_SQL, quiet=True))[0]
+    *row, digits = (await session.stage.rows(_SESSION_SQL, quiet=True))[0]
     reported = session.stage.settings
     for (name, needed), value in zip(_REQUIRED.items(), row[len(SETTINGS) + 1 :], strict=True):
         if value != needed:
@@ -98,7 +101,8 @@ async def _read_state(session: SessionContext) -> SessionState:
         )
     texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
     shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
-    return SessionState(read_settings(texts), tuple(json.loads(row[len(SETTINGS)] or "[]")), shared, session.analyst)
+    search_path = tuple(json.loads(row[len(SETTINGS)] or "[]"))
+    return SessionState(read_settings(texts), search_path, shared, session.analyst, int(digits or 0) >= 1)
 
 
 def _hours_from_utc(zone: str) -> int:
@@ -107,14 +111,13 @@ def _hours_from_utc(zone: str) -> int:
     return max(map(int, re.findall(r"(?<![:\d])\d+", offsets)), default=0)
 
 
-async def require_all_digits(session: SessionContext) -> None:
+def require_all_digits(state: SessionState) -> None:
     """Refuse constants that the stage would compute and write out with too few digits for the source.
 
     Raises:
-        StageError: the transaction has failed.
         UnsupportedError: extra_float_digits is 0 or less.
     """
-    if int((await session.stage.rows("SHOW extra_float_digits"))[0][0] or 0) < 1:
+    if not state.all_digits:
         raise wrong_setting("extra_float_digits", "1")
 
 

@@ -41,7 +41,7 @@ async def with_temporary_rows(
     found = await session.stage.rows(_COLUMNS.format(", ".join(map(quote_literal, names))))
     if not found:
         return statement
-    await require_all_digits(session)
+    require_all_digits(state)
     relations = {name or "": await _rows(name or "", json.loads(columns or "[]"), session) for name, columns in found}
     return with_relations(statement, relations, schema, state.search_path)
 

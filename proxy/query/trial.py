@@ -31,12 +31,17 @@ async def try_out(plan: Plan, session: SessionContext) -> None:
             would name things that the client has never seen.
         StageError: the statement fails whatever is released, or something is wrong with the stage.
     """
-    texts = _tried_out(plan)
+    *read, result = _tried_out(plan)
     try:
-        for sql in texts:
-            await session.stage.describe(sql, written=False)
+        for sql in read:
+            await session.stage.rows(f"EXPLAIN {sql}")
+        if plan.wrapping.prefix.lstrip().lower().startswith("copy"):
+            await session.stage.describe(result, written=False)
+            await session.stage.rows(plan.wrapping.around(f"SELECT * FROM ({result}) AS tried LIMIT 0"))
+        else:
+            await session.stage.rows(f"EXPLAIN {result}")
     except StageError as error:
-        if not error.sqlstate.startswith(_WRONG_STATEMENT):
+        if error.parsed or not error.sqlstate.startswith(_WRONG_STATEMENT):
             raise
         logger.warning("the stage does not take a statement over released groups: SQLSTATE %s", error.sqlstate)
         raise UnsupportedError(
@@ -47,10 +52,6 @@ async def try_out(plan: Plan, session: SessionContext) -> None:
             "the rest around it: SELECT … FROM (SELECT key, count(*) AS n FROM … GROUP BY key) AS released.",
             rule="released-groups",
         ) from None
-    *read, result = texts
-    for sql in read:
-        await session.stage.rows(f"EXPLAIN {sql}")
-    await session.stage.rows(_begun(plan.wrapping, result))
 
 
 async def try_cursor(declared: Wrapping, session: SessionContext) -> None:
@@ -63,13 +64,6 @@ async def try_cursor(declared: Wrapping, session: SessionContext) -> None:
     await session.stage.rows(declared.around("SELECT"))
     name = list(lexemes(declared.prefix))[1]
     await session.stage.rows(f"CLOSE {declared.prefix[name.start : name.end]}")
-
-
-def _begun(wrapping: Wrapping, result: str) -> str:
-    """A statement by which the stage begins what the client asks for, and ends it before the first row."""
-    if not wrapping.prefix.lstrip().lower().startswith("copy"):
-        return f"EXPLAIN {result}"
-    return wrapping.around(f"SELECT * FROM ({result}) AS tried LIMIT 0")
 
 
 def _tried_out(plan: Plan) -> list[str]:

@@ -72,4 +72,4 @@ class ChannelLink:
         except StageError as error:
             if written:
                 raise
-            raise stage_error(Report.decode(error.body).without_position()) from None
+            raise stage_error(Report.decode(error.body).without_position(), parsed=error.parsed) from None

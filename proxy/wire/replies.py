@@ -72,7 +72,7 @@ class Exchange:
             StageError: it failed.
         """
         if self.error is not None:
-            raise stage_error(self.error)
+            raise stage_error(self.error, parsed=bool(self.bodies(backend.PARSE_COMPLETE)))
         return self
 
 
@@ -296,5 +296,5 @@ class Replies:
             request.exchange.finish()
 
 
-def stage_error(report: Report) -> StageError:
-    return StageError(report.encode(), report.sqlstate)
+def stage_error(report: Report, *, parsed: bool = False) -> StageError:
+    return StageError(report.encode(), report.sqlstate, parsed=parsed)

@@ -96,15 +96,17 @@ class StageError(Exception):
     Args:
         body: the message body (the fields, without type byte and length).
         sqlstate: its field C.
+        parsed: had it accepted the statement, so that what failed was its execution?
     """
 
-    def __init__(self, body: bytes, sqlstate: str) -> None:
+    def __init__(self, body: bytes, sqlstate: str, *, parsed: bool = False) -> None:
         super().__init__(sqlstate)
         self.body = body
         self.sqlstate = sqlstate
+        self.parsed = parsed
 
-    def __reduce__(self) -> tuple[type[StageError], tuple[bytes, str]]:
-        return type(self), (self.body, self.sqlstate)
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.body, self.sqlstate), {"parsed": self.parsed}
 
 
 class StageLink(Protocol):

@@ -10,7 +10,7 @@ import pytest
 
 from proxy.budget.holdings import Combination, Holdings
 from proxy.budget.ledger import Ledger
-from proxy.budget.precisions import EVERYBODY, Paid, Precisions, Seen
+from proxy.budget.precisions import EVERYBODY, Beginning, Paid
 from tests.budget.support import execute, with_ledger
 from tests.budget.test_precisions import RHO, answer, measured
 
@@ -19,13 +19,9 @@ NOON = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
 
 def test_a_family_is_found_by_its_scope_with_what_the_reader_has_of_it(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
-        holdings, precisions = Holdings(ledger.database), Precisions(ledger.database)
-        await measured(ledger, 1)
+        holdings = Holdings(ledger.database)
+        await measured(ledger, 1, RHO, Beginning("analyst:ana", ("scope", "numbers")))
         await measured(ledger, 2, 2 * RHO)
-        await precisions.keep("family", "analyst:ana", Seen(RHO, 1, None), answer(1))
-        await holdings.add("family", "scope", "numbers")
-        await holdings.add("family", "scope", "other numbers")
-        await holdings.add("never measured", "scope", "numbers")
         (ana,) = await holdings.find(["scope", "elsewhere"], "analyst:ana", ["analyst:ana"])
         assert (ana.family, ana.scope, ana.content) == ("family", "scope", "numbers")
         assert ana.measured == (RHO, 3 * RHO), "as sums"
@@ -63,7 +59,7 @@ def test_what_a_reader_was_shown_is_kept_as_long_as_its_oldest_part_is_young_eno
 @pytest.mark.parametrize("statement", ["UPDATE {} SET content = ''", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
 def test_records_can_be_neither_changed_nor_deleted(dsn: str, table: str, statement: str) -> None:
     async def work(ledger: Ledger) -> None:
-        await Holdings(ledger.database).add("family", "scope", "numbers")
+        await measured(ledger, 1, RHO, Beginning(EVERYBODY, ("scope", "numbers")))
         await Holdings(ledger.database).keep("family", "", Combination(RHO, NOON, "two numbers", answer(1)))
 
     with_ledger(dsn, work)

@@ -9,9 +9,10 @@ from fractions import Fraction
 import psycopg
 import pytest
 
+from proxy.budget.holdings import Holdings
 from proxy.budget.ledger import Ledger
 from proxy.budget.order import AccountCharge, Receipt
-from proxy.budget.precisions import EVERYBODY, Paid, Precisions, Seen, Step
+from proxy.budget.precisions import EVERYBODY, Beginning, Paid, Precisions, Reading, Seen, Step
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
@@ -34,9 +35,10 @@ async def pay(ledger: Ledger, rho: Fraction, *steps: Step) -> Receipt:
     return await ledger.charge("ana", charges, "block", "label", steps)
 
 
-async def measured(ledger: Ledger, number: int, rho: Fraction = RHO) -> bool:
+async def measured(ledger: Ledger, number: int, rho: Fraction = RHO, beginning: Beginning | None = None) -> bool:
     receipt = await pay(ledger, rho, step(number, rho * number))
-    return await Precisions(ledger.database).measure("family", number, receipt.charge_id, rho, answer(number))
+    precisions = Precisions(ledger.database)
+    return await precisions.measure("family", number, receipt.charge_id, rho, answer(number), beginning)
 
 
 def test_what_was_measured_paid_and_shown_is_found_again(dsn: str) -> None:
@@ -115,10 +117,30 @@ def test_two_that_show_a_reader_the_same_precision_show_the_same_numbers(dsn: st
     asyncio.run(race())
 
 
+def test_the_first_measurement_is_shown_as_it_is(dsn: str) -> None:
+    async def work(ledger: Ledger) -> None:
+        assert await measured(ledger, 1, RHO, Beginning("analyst:ana", None))
+        late, slower = await pay(ledger, RHO), Precisions(ledger.database)
+        begun = Beginning("analyst:bob", ("scope", "numbers"))
+        assert not await slower.measure("family", 1, late.charge_id, RHO, answer(7), begun)
+        assert slower.remembered("family", "analyst:bob", RHO) is None
+        for reader, shown in (("analyst:ana", Reading(RHO, answer(1))), ("analyst:bob", None)):
+            found = await Precisions(ledger.database).standing("family", reader, [], RHO)
+            assert found.shown == shown
+            assert found.seen == (None if shown is None else Seen(RHO, 1, None))
+        assert await Holdings(ledger.database).find(["scope"], EVERYBODY, []) == []
+
+    with_ledger(dsn, work)
+
+
 def test_a_measurement_without_a_charge_is_not_stored(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
-        assert not await Precisions(ledger.database).measure("family", 1, uuid.uuid4(), RHO, answer(1))
-        assert await Precisions(ledger.database).measurements("family", 1) == []
+        precisions = Precisions(ledger.database)
+        begun = Beginning("analyst:ana", ("scope", "numbers"))
+        assert not await precisions.measure("family", 1, uuid.uuid4(), RHO, answer(1), begun)
+        assert await precisions.measurements("family", 1) == []
+        assert (await precisions.standing("family", "analyst:ana", [], RHO)).shown is None
+        assert await Holdings(ledger.database).find(["scope"], EVERYBODY, []) == []
 
     with_ledger(dsn, work)
 
