@@ -86,17 +86,19 @@ class Editions:
             made.append(Edition(len(made), edition_key(question, len(made)), at))
         if made and (oldest is None or at_least(made[-1], oldest)):
             return made
-        while len(found := await self._read(question, len(made))) == _READ_AT_ONCE:
-            made += found
+        # Most questions have none or one.
+        at_once = 1
+        while len(found := await self._read(question, len(made), at_once)) == at_once:
+            made, at_once = made + found, _READ_AT_ONCE
         return made + found
 
     def remember(self, key: str) -> None:
         """Know an edition that was stored just now."""
         self._made.put(key, dt.datetime.now(dt.UTC), weight=1)
 
-    async def _read(self, question: str, first: int) -> list[Edition]:
+    async def _read(self, question: str, first: int, at_once: int) -> list[Edition]:
         """The next few editions, as far as they exist."""
-        keys = {edition_key(question, number): number for number in range(first, first + _READ_AT_ONCE)}
+        keys = {edition_key(question, number): number for number in range(first, first + at_once)}
 
         async def read(connection: Connection) -> dict[str, dt.datetime]:
             return {key: at async for key, at in await connection.execute(_MADE, {"keys": list(keys)})}

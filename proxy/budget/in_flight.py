@@ -40,7 +40,6 @@ class InFlight:
             open=False,
             timeout=_PATIENCE,
             name="in flight",
-            check=AsyncConnectionPool.check_connection,
             kwargs={"autocommit": True, "connect_timeout": int(_PATIENCE), "application_name": "dpproxy ledger"},
         )
         self._lender = Lender(pool)
@@ -78,6 +77,13 @@ class InFlight:
 
     async def _asked(self, query: str, key: int) -> bool:
         await self._lender.pool.open()
+        try:
+            return await self._asked_once(query, key)
+        except psycopg.OperationalError:
+            # As after a restart of the server; the pool has another connection by then.
+            return await self._asked_once(query, key)
+
+    async def _asked_once(self, query: str, key: int) -> bool:
         async with self._lender.connection() as connection:
             row = await (await connection.execute(query.encode(), (key,))).fetchone()
             return row is not None and bool(row[0])

@@ -29,16 +29,19 @@ _SHOWN: Final = """
 SELECT rho, content FROM dpproxy.reading WHERE family = %s AND reader = %s AND rho >= %s ORDER BY rho LIMIT 1
 """
 
-_MEASURED: Final = "SELECT rho FROM dpproxy.measurement WHERE family = %s ORDER BY number"
-
-_PAID: Final = """
-SELECT payer, count(*), max(rho) FROM dpproxy.precision WHERE family = %s AND payer = ANY (%s) GROUP BY payer
-"""
-
-_LAST: Final = """
-SELECT rho, whole, part, (SELECT bool_or(part IS NOT NULL) FROM dpproxy.reading WHERE family = %(family)s
-                                                                                AND reader = %(reader)s)
-FROM dpproxy.reading WHERE family = %(family)s AND reader = %(reader)s ORDER BY rho DESC LIMIT 1
+_STANDING: Final = """
+SELECT shown.rho, shown.content,
+       ARRAY(SELECT rho FROM dpproxy.measurement WHERE family = %(family)s ORDER BY number),
+       ARRAY(SELECT ARRAY[payer, count(*)::text, max(rho)::text] FROM dpproxy.precision
+             WHERE family = %(family)s AND payer = ANY (%(payers)s) GROUP BY payer),
+       last.rho, last.whole, last.part,
+       EXISTS (SELECT FROM dpproxy.reading WHERE family = %(family)s AND reader = %(reader)s AND part IS NOT NULL)
+FROM (SELECT) AS asked
+LEFT JOIN LATERAL (SELECT rho, content FROM dpproxy.reading
+                   WHERE family = %(family)s AND reader = %(reader)s AND rho >= %(rho)s ORDER BY rho LIMIT 1) AS shown
+    ON true
+LEFT JOIN LATERAL (SELECT rho, whole, part FROM dpproxy.reading
+                   WHERE family = %(family)s AND reader = %(reader)s ORDER BY rho DESC LIMIT 1) AS last ON true
 """
 
 _MEASUREMENTS: Final = """
@@ -183,26 +186,20 @@ class Precisions:
     def standing_question(self, family: str, reader: str, payers: Sequence[str], rho: Fraction) -> Asking[Standing]:
         """`standing`, to be asked together with others."""
 
-        async def ask(connection: Connection) -> Reply[Standing]:
-            shown = await connection.execute(_SHOWN, (family, reader, exact_decimal(rho)))
-            measured = await connection.execute(_MEASURED, (family,))
-            paid = await connection.execute(_PAID, (family, list(payers)))
-            last = await connection.execute(_LAST, {"family": family, "reader": reader})
-            return partial(told, shown, measured, paid, last)
+        row: dict[str, object] = {"family": family, "reader": reader, "payers": list(payers)}
 
-        async def told(shown: Cursor, measured: Cursor, paid: Cursor, last: Cursor) -> Standing:
-            found, row = await shown.fetchone(), await last.fetchone()
-            seen, coarse = None, False
-            if row is not None:
-                part = None if row[2] is None else StoredAnswer.decode(row[2])
-                seen, coarse = Seen(Fraction(row[0]), row[1], part), bool(row[3])
-            by_payer = dict.fromkeys(payers, Paid())
-            by_payer |= {payer: Paid(Fraction(up_to), steps) for payer, steps, up_to in await paid.fetchall()}
+        async def ask(connection: Connection) -> Reply[Standing]:
+            return partial(told, await connection.execute(_STANDING, row | {"rho": exact_decimal(rho)}))
+
+        async def told(found: Cursor) -> Standing:
+            ((up_to, content, measured, paid, last, whole, part, coarse),) = await found.fetchall()
+            by_payer = {payer: Paid(Fraction(most), int(steps)) for payer, steps, most in paid}
+            last_part = None if part is None else StoredAnswer.decode(part)
             return Standing(
-                None if found is None else self._remember(family, reader, rho, *found),
-                tuple(Fraction(each) for (each,) in await measured.fetchall()),
-                by_payer,
-                seen,
+                None if up_to is None else self._remember(family, reader, rho, up_to, content),
+                tuple(map(Fraction, measured)),
+                dict.fromkeys(payers, Paid()) | by_payer,
+                None if last is None else Seen(Fraction(last), whole, last_part),
                 coarse,
             )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import LiteralString
+from functools import lru_cache
 
 import psycopg
 from psycopg import sql
@@ -34,7 +34,7 @@ PLANNER_SETTINGS = {
 }
 """Of the source query alone: the catalog is read by its indexes."""
 PINNED_SETTINGS = _TEXT_SETTINGS | PLANNER_SETTINGS
-_TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
+_TIMEOUTS = ("statement_timeout", "lock_timeout")
 
 logger = logging.getLogger("dpproxy.source")
 
@@ -54,25 +54,29 @@ def stale_if_lost(connection: Connection) -> Iterator[None]:
         raise
 
 
-def timeout_statements(seconds: float) -> list[sql.Composed]:
+@lru_cache
+def timeout_statements(seconds: float) -> tuple[str, ...]:
     """SET LOCAL of every timeout, since a SELECT would take the snapshot."""
     milliseconds = max(1, round(seconds * 1000))
-    return [sql.SQL("SET LOCAL {} = {}").format(sql.SQL(name), sql.Literal(milliseconds)) for name in _TIMEOUTS]
+    return tuple(f"SET LOCAL {name} = {milliseconds}" for name in _TIMEOUTS)
 
 
-def settings_query(settings: Mapping[str, str]) -> sql.Composed:
-    """A query that sets all of the settings until the end of the transaction, in the time that a single SET takes."""
+@lru_cache
+def settings_query(settings: frozenset[tuple[str, str]]) -> bytes:
+    """A query that sets settings, as pairs of name and value, until the end of the transaction, in the time that a
+    single SET takes."""
     calls = [
         sql.SQL("pg_catalog.set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
-        for name, value in settings.items()
+        for name, value in sorted(settings)
     ]
-    return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls))
+    return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls)).as_bytes()
 
 
-def lock_statement(tables: Sequence[str]) -> sql.Composed:
+@lru_cache
+def lock_statement(tables: tuple[str, ...]) -> bytes:
     """Lock in a fixed order, so that two source queries never wait for each other in a circle."""
     identifiers = [sql.Identifier(*name.split(".", 1)) for name in sorted(tables)]
-    return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers))
+    return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers)).as_bytes()
 
 
 def pinned_settings(session_settings: Mapping[str, str]) -> dict[str, str]:

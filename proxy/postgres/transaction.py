@@ -251,7 +251,7 @@ class Transaction:
                 async with connection.pipeline() as pipeline:
                     await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     for timeout in timeout_statements(PREPARATION_SECONDS):
-                        await connection.execute(timeout)
+                        await connection.execute(timeout.encode())
                     pinned, on_cluster = pinned_settings(request.settings), self._access.on_cluster
                     if on_cluster:
                         for setting in cluster.setting_statements(pinned, statements, request.tables):
@@ -260,7 +260,7 @@ class Transaction:
                         # Before the first snapshot: what the catalog shows below then stays true until the end.
                         await connection.execute(lock_statement(request.tables))
                     if not on_cluster:
-                        texts = {name: value for name, value in pinned.items() if name not in PLANNER_SETTINGS}
+                        texts = frozenset(pinned.items() - PLANNER_SETTINGS.items())
                         await connection.execute(settings_query(texts))
                     # Planned once for each connection. On a cluster, a rollback to a savepoint would end them.
                     kept = not on_cluster
@@ -269,7 +269,7 @@ class Transaction:
                     read = name_parameters(watch.tables if watch is not None else ())
                     dependencies = await connection.execute(DEPENDENCIES_QUERY, read, prepare=kept)
                     if not on_cluster:
-                        await connection.execute(settings_query(PLANNER_SETTINGS))
+                        await connection.execute(settings_query(frozenset(PLANNER_SETTINGS.items())))
                     promises = [await connection.execute(promise.encode()) for promise in request.promises]
                     trials = [await connection.execute(trial.encode()) for trial in request.trials]
                     for number, statement in enumerate(statements):
@@ -313,7 +313,7 @@ class Transaction:
         connection = self._connection
         if connection is None:
             raise AssertionError("a transaction runs its query between begin and close")
-        settings = [timeout.as_string(connection) for timeout in timeout_statements(self._access.timeout_seconds)]
+        settings = timeout_statements(self._access.timeout_seconds)
         prepared = range(len(self._request.statements) + len(self._request.tried))
         ending = ["COMMIT", *(f"DEALLOCATE {_prepared(number)}" for number in prepared)] if last else []
         received = await connection.execute("; ".join([*settings, *statements, *ending]).encode())

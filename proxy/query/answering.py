@@ -37,6 +37,8 @@ from proxy.wire.router import Answer
 _LAST = "last"
 _FILLED_AT_ONCE = 50_000
 """Characters of an answer's SQL that is put together in less time than a thread takes to begin."""
+_PRINTED_AT_ONCE = 20
+"""Numbers of an answer that are printed in less time than a thread takes to begin."""
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
 
@@ -192,8 +194,11 @@ class Answerer:
                 digits=settings.digits,
             )
 
-        # In a thread, since fitting many totals takes seconds.
-        relation = await asyncio.to_thread(printed)
+        if plan.levels is None and len(answer.keys) * (len(plan.statistics) + len(plan.intervals)) <= _PRINTED_AT_ONCE:
+            relation = printed()
+        else:
+            # In a thread, since fitting many totals takes seconds.
+            relation = await asyncio.to_thread(printed)
         self._literals.put(key, relation, weight=len(relation))
         return relation
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
 from proxy.dp.mechanisms import GaussianMechanism, Mechanism
-from proxy.query.same_question import settings_read
 from proxy.sql.planning.narrowed import Condition, OneOf
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, RowCount, Statistic
@@ -155,12 +154,12 @@ class Holding:
         return Holding(self.scope, held, (), ())
 
 
-def holding_of(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> Holding | None:
+def holding_of(plan: BlockPlan, settings: Mapping[str, str], schema: Schema) -> Holding | None:
     """What a block holds and looks for; None if it has nothing to do with others.
 
     Args:
         plan: the block's plan.
-        shared: the session's TimeZone, DateStyle and IntervalStyle.
+        settings: of the session that it reads, as of `block_hashes`.
         schema: policy and catalog.
     """
     footprint, relation = plan.footprint, plan.relation
@@ -188,7 +187,7 @@ def holding_of(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
     if plan.path == "unique":
         # Elsewhere a unit is scaled down by its rows: with fewer of them it may count for more.
         wider += [(scope(rest), left) for rest, left in _without_some(plan.conditions)]
-    return Holding(own, _held(plan, shared, schema), tuple(wider), _wanted(plan))
+    return Holding(own, _held(plan, settings), tuple(wider), _wanted(plan))
 
 
 def _label(plan: BlockPlan) -> str:
@@ -212,7 +211,7 @@ def _without_some(conditions: Sequence[Condition]) -> list[tuple[list[Condition]
     return found
 
 
-def _held(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> Held:
+def _held(plan: BlockPlan, settings: Mapping[str, str]) -> Held:
     every = tuple(range(len(plan.keys)))
     levels = [("", every, plan.mechanisms)]
     if plan.levels is not None:
@@ -234,7 +233,7 @@ def _held(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) ->
             for index, statistic in enumerate(plan.statistics)
         ),
         tuple(HeldLevel(grouping, places, _noise_of(mechanisms, plan)) for grouping, places, mechanisms in levels),
-        tuple(sorted(settings_read(plan, shared, schema).items())),
+        tuple(sorted(settings.items())),
     )
 
 

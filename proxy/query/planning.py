@@ -81,9 +81,9 @@ class Planner:
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
-        untyped, (hash_, family), probes = _planned(block, self._schema, state, read)
+        untyped, (hash_, family, settings), probes = _planned(block, self._schema, state, read)
         types = await self._block_types(untyped, session)
-        holding = holding_of(untyped.plan, state.shared, self._schema)
+        holding = holding_of(untyped.plan, settings, self._schema)
         return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, holding)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
@@ -131,7 +131,7 @@ def today() -> dt.date:
 
 def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
-) -> tuple[analysis.UntypedBlock, tuple[str, str | None], tuple[str, ...]]:
+) -> tuple[analysis.UntypedBlock, tuple[str, str | None, dict[str, str]], tuple[str, ...]]:
     """A block's plan, its `block_hashes` and its `source_probes`."""
     untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _asked(state))
     return untyped, block_hashes(untyped.plan, state.shared, schema), source_probes(block.select)

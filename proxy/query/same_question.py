@@ -22,9 +22,9 @@ _TIMELESS = frozenset(
     )
 )
 _OF_CLOCKS = r"json|\bage\(|current_|local|now|today|tomorrow|yesterday"
-_OF_TIME = re.compile(rf"date|time|interval|epoch|{_OF_CLOCKS}", re.IGNORECASE)
+_OF_TIME = re.compile(rf"date|time|interval|epoch|{_OF_CLOCKS}")
 """What SQL that has to do with dates or times has in it. Other SQL may have it, too, which is then asked once more."""
-_OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timestamp|{_OF_CLOCKS}", re.IGNORECASE)
+_OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timestamp|{_OF_CLOCKS}")
 """What is in it where moments meet the clock of the session."""
 
 
@@ -56,10 +56,14 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
     return block_hashes(plan, shared, schema)[0]
 
 
-def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> tuple[str, str | None]:
-    """The `block_hash`, and that of the same question at any ρ, its family; None if it has none (theorem 23)."""
+def block_hashes(
+    plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema
+) -> tuple[str, str | None, dict[str, str]]:
+    """The `block_hash`; that of the same question at any ρ, its family, or None if it has none (theorem 23); and the
+    settings that the block reads, with their values."""
     versions = {table.name: str(schema.table(table.name).policy.data_version) for table in plan.footprint.tables}
     measurement = exact_sums.source_statements(plan)
+    settings = _settings_read(plan, measurement, shared, schema)
     # Ledgers hold answers under these hashes, which the names are part of: they must not change.
     content = {
         "database": schema.catalog.database,
@@ -69,14 +73,14 @@ def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Sch
         "selection": repr(plan.selection),
         "grids": [repr(number.grid if isinstance(number, GridSum) else None) for number in plan.statistics],
         "versions": versions,
-        "settings": _settings_read(plan, measurement, shared, schema),
+        "settings": settings,
     }
     if plan.clipping is not None:
         content["clipping"] = repr(plan.clipping)
     if any(limit is not None for limit in plan.limits):
         content["limits"] = repr(plan.limits)
     family = _hash(content | {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
-    return _hash(content | _noise(plan)), family
+    return _hash(content | _noise(plan)), family, settings
 
 
 def _noise(plan: BlockPlan) -> dict[str, object]:
@@ -91,22 +95,11 @@ def _hash(content: dict[str, object]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def settings_read(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> dict[str, str]:
-    """The settings that a block reads, with their values: all of them, unless it plainly has nothing to do with dates
-    and times.
-
-    Args:
-        plan: the block's plan.
-        shared: the session's TimeZone, DateStyle and IntervalStyle.
-        schema: policy and catalog.
-    """
-    return _settings_read(plan, exact_sums.source_statements(plan), shared, schema)
-
-
 def _settings_read(
     plan: BlockPlan, measurement: Sequence[str], shared: Sequence[tuple[str, str]], schema: Schema
 ) -> dict[str, str]:
-    """As `settings_read`.
+    """The settings that a block reads, with their values: all of them, unless it plainly has nothing to do with dates
+    and times.
 
     A setting says how dates, times and intervals are read, written, or brought to a clock. So none is read where all
     columns are numbers, truth values and texts, and the SQL, which is all that two servers compute of the block, names
@@ -115,6 +108,7 @@ def _settings_read(
     """
     listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
     sql = " ".join([*measurement, *(domain.sql for domain in listed if domain is not None)])
+    lowered = sql.lower()
     if plan.footprint.feedback:
         return dict(shared)  # Released results of any type are written into the SQL.
     tables = schema.catalog.tables
@@ -123,9 +117,9 @@ def _settings_read(
         if schema.table(name).policy.public and quote_table(name) in sql:
             read += table.columns.values()
     types = {column.type_name for column in read}
-    if types <= _TIMELESS and _OF_TIME.search(sql) is None:
+    if types <= _TIMELESS and _OF_TIME.search(lowered) is None:
         return {}
-    local = types <= _TIMELESS | {"timestamp without time zone"} and _OF_ZONES.search(sql) is None
+    local = types <= _TIMELESS | {"timestamp without time zone"} and _OF_ZONES.search(lowered) is None
     return {name: value for name, value in shared if not local or name != "TimeZone"}
 
 

@@ -6,6 +6,7 @@ What takes long here keeps nobody waiting, and what takes too much is ended by t
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import resource
 import signal
@@ -29,6 +30,8 @@ SECONDS: Final = 10
 """Of computing that one task may take."""
 MEMORY: Final = 1 << 30
 """Bytes of addresses that a process may have, the interpreter's own among them."""
+_LOOKED_THROUGH: Final = 10_000
+"""New objects after which the interpreter looks for those that nobody needs: a plan has some thousands."""
 _STACK: Final = 16 << 20
 """Bytes of stack: the interpreter's recursion limit has to be reached before its end."""
 
@@ -141,6 +144,9 @@ def serve(connection: socket.socket, *, limited: bool = False) -> None:
     with contextlib.closing(Line(connection)) as line, contextlib.suppress(EOFError, OSError):
         worker = Worker(line.hear(), RemoteStage(line))
         if limited:
+            # The policy and the catalog stay, and trees are looked through once they are many.
+            gc.freeze()
+            gc.set_threshold(_LOOKED_THROUGH)
             logging.getLogger().addHandler(_Forwarding(line))
         while True:
             task = line.hear()

@@ -146,7 +146,7 @@ def test_4_asking_lists_the_declared_groups(walk: Walk) -> None:
 
 
 def test_5_paying_recalls_nothing_and_charges_each_account(walk: Walk) -> None:
-    assert walk.made["recall"].parts == (), "nothing that was released is a part of the answer"
+    assert walk.made["recall"].question.parts == (), "nothing that was released is a part of the answer"
     spent = {name: left.rho for name, left in walk.made["charge"].remaining.items()}
     assert list(spent) == ["table:public.visits", "analyst:ana:public.visits"]
 
