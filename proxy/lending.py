@@ -9,6 +9,7 @@ connection runs in a task of its own, which at most one cancel reaches, and give
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -104,6 +105,11 @@ class Lender:
     async def give_back(self, connection: Connection) -> None:
         """Return a connection, whatever its state: cleaned, or closed, so that the pool makes a new one."""
         await self.tasks.finish(self._give_back(connection))
+
+    async def open(self) -> None:
+        """Open the pool, if it is not yet. What it does later is not the work of who asks first, as the log shows."""
+        if self.pool.closed:
+            await asyncio.create_task(self.pool.open(), context=contextvars.Context())
 
     async def check(self) -> None:
         """Replace dead connections. They are out of the pool meanwhile."""

@@ -77,7 +77,7 @@ class InFlight:
             raise unavailable(failure) from failure
 
     async def _asked(self, query: str, key: int) -> bool:
-        await self._lender.pool.open()
+        await self._lender.open()
         async with self._lender.connection() as connection:
             row = await (await connection.execute(query.encode(), (key,))).fetchone()
             return row is not None and bool(row[0])

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from proxy.errors import DpproxyError
 from proxy.query.dialog import Ask, Crashed, Done, Line, Logged, Raised, Task, Told
+from proxy.query.memory import MEMORY
 from proxy.query.planned import Plan
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader
@@ -27,8 +28,6 @@ from proxy.wire.router import Description, Parameter, SessionContext, StageError
 
 SECONDS: Final = 10
 """Of computing that one task may take."""
-MEMORY: Final = 1 << 30
-"""Bytes of addresses that a process may have, the interpreter's own among them."""
 _STACK: Final = 16 << 20
 """Bytes of stack: the interpreter's recursion limit has to be reached before its end."""
 

@@ -468,6 +468,19 @@ def test_limits_that_do_not_fit_are_refused(setup: Setup, options: list[str], sa
     assert "Traceback" not in done.stderr
 
 
+def test_too_little_memory_for_planning_is_refused(setup: Setup) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -v 400000 && exec "$@"', "sh", *setup.command()],
+        env=setup.environment(),
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert "may take 1024 MB of memory, and the system allows a process 390 MB" in done.stderr
+
+
 def test_limits_hold_and_idle_sessions_leave_room_for_questions(setup: Setup) -> None:
     with serving(setup, options=["--max-clients", "6", "--drain", "30s"]) as (process, port), ExitStack() as sessions:
         *_, last = [sessions.enter_context(setup.connect(port)) for _ in range(6)]
