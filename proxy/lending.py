@@ -27,6 +27,10 @@ GIVING_BACK_SECONDS = 5.0
 """How long ending a transaction, or cancelling a query, may take before the connection is hung up."""
 
 
+_CLOSING_SECONDS = 1.0
+"""How long the pool waits for its own work: a server that is silent does not keep the proxy from stopping."""
+
+
 class Tasks:
     """Tasks that finish their work, whether anybody waits for them or not."""
 
@@ -118,7 +122,7 @@ class Lender:
     async def close(self) -> None:
         """Wait until connections are given back, and close all of them. Closing twice is harmless."""
         await self.tasks.close()
-        await self.pool.close()
+        await self.pool.close(timeout=_CLOSING_SECONDS)
 
     async def _give_back(self, connection: Connection) -> None:
         if not await self._made_idle(connection):

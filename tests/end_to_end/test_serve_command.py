@@ -187,6 +187,28 @@ def test_stop_signal_ends_the_process_with_its_sessions(setup: Setup, number: si
         assert processes_below(setup.state) == []
 
 
+def test_a_second_signal_ends_what_still_runs(setup: Setup) -> None:
+    with serving(setup, options=["--drain", "60s"]) as (process, port), setup.connect(port) as client:
+        ended: list[str | None] = []
+
+        def ask() -> None:
+            try:
+                client.execute("SELECT pg_sleep(30)")
+            except psycopg.Error as error:
+                ended.append(error.sqlstate)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == ExitCode.OK
+        asking.join(DEADLINE_SECONDS)
+    assert ended == ["57P01"]
+
+
 def test_second_process_on_the_same_state_is_refused(setup: Setup) -> None:
     with serving(setup) as (process, port):
         second = setup.fail()
