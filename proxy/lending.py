@@ -9,6 +9,7 @@ connection runs in a task of its own, which at most one cancel reaches, and give
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -24,6 +25,10 @@ Result = TypeVar("Result")
 
 GIVING_BACK_SECONDS = 5.0
 """How long ending a transaction, or cancelling a query, may take before the connection is hung up."""
+
+
+_CLOSING_SECONDS = 1.0
+"""How long the pool waits for its own work: a server that is silent does not keep the proxy from stopping."""
 
 
 class Tasks:
@@ -105,6 +110,11 @@ class Lender:
         """Return a connection, whatever its state: cleaned, or closed, so that the pool makes a new one."""
         await self.tasks.finish(self._give_back(connection))
 
+    async def open(self) -> None:
+        """Open the pool, if it is not yet. What it does later is not the work of who asks first, as the log shows."""
+        if self.pool.closed:
+            await asyncio.create_task(self.pool.open(), context=contextvars.Context())
+
     async def check(self) -> None:
         """Replace dead connections. They are out of the pool meanwhile."""
         await self.tasks.finish(self.pool.check())
@@ -112,7 +122,7 @@ class Lender:
     async def close(self) -> None:
         """Wait until connections are given back, and close all of them. Closing twice is harmless."""
         await self.tasks.close()
-        await self.pool.close()
+        await self.pool.close(timeout=_CLOSING_SECONDS)
 
     async def _give_back(self, connection: Connection) -> None:
         if not await self._made_idle(connection):

@@ -76,7 +76,7 @@ class InFlight:
             raise unavailable(failure) from failure
 
     async def _asked(self, query: str, key: int) -> bool:
-        await self._lender.pool.open()
+        await self._lender.open()
         try:
             return await self._asked_once(query, key)
         except psycopg.OperationalError:

@@ -85,6 +85,19 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return found
 
 
+def require_memory() -> None:
+    """Raise LimitsUsageError if the system's limit leaves less memory than planning a statement may take: what then
+    fails could not say why."""
+    from proxy.query.memory import MEMORY
+
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed != resource.RLIM_INFINITY and allowed < MEMORY:
+        raise LimitsUsageError(
+            f"planning a statement may take {MEMORY >> 20} MB of memory, and the system allows a process "
+            f"{allowed >> 20} MB: raise that limit (ulimit -v)"
+        )
+
+
 def _allow_files(needed: int) -> None:
     """Raise the process's own limit of open files to what the limits need."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
 from proxy.commands.ledger_memory import LedgerLostError, check_ledger, remember_ledger
-from proxy.commands.limits import LimitsUsageError, add_limits, limits_of
+from proxy.commands.limits import LimitsUsageError, add_limits, limits_of, require_memory
 
 if TYPE_CHECKING:
     from proxy.policy.model import Policy
@@ -97,6 +97,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM."""
+    try:
+        require_memory()  # before large libraries are loaded, which need some
+    except LimitsUsageError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
 
     from proxy.errors import LedgerUnavailableError
     from proxy.policy.load import PolicyError, load_policy

@@ -183,7 +183,7 @@ class Source:
             raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
 
     async def _open_pool(self) -> None:
-        await self.pool.open()
+        await self.lender.open()
         if self.pool.get_stats().get("pool_available", 0) == 0 and not await self.answers():
             # The pool would go on trying until its own timeout.
             raise psycopg.OperationalError("the source does not accept connections")

@@ -241,7 +241,7 @@ class Stage:
                 await self._lender.tasks.finish(lending.hang_up(connection))
 
     async def _rows(self, query: str) -> list[TextRow]:
-        await self._lender.pool.open()
+        await self._lender.open()
         async with self._lender.connection() as connection:
             return await _rows(connection, query, {})
 

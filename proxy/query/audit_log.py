@@ -6,12 +6,14 @@ A line never holds a row, a result or a constant of a statement. The ledger deci
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import json
 import logging
+import os
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TextIO
+from typing import BinaryIO, Final
 
 from proxy.dp.accounting import Price
 from proxy.errors import DpproxyError
@@ -21,7 +23,6 @@ from proxy.sql.redaction import LONGEST, redacted
 
 _log = logging.getLogger(__name__)
 
-_MOST_FAILURES: Final = 1
 _KEPT: Final = 100
 _READ: Final = 2 * LONGEST + 1
 _LONGEST: Final = 100_000
@@ -63,9 +64,10 @@ class AuditLog:
 
     def __init__(self, path: Path | None = None, *, statements: bool = False) -> None:
         self._path = path
-        self._file: TextIO | None = path.open("a", encoding="utf-8") if path is not None else None
+        self._file = _opened(path) if path is not None else None
         self._statements = statements
-        self._failures = 0
+        self._missing = 0
+        self._torn = False
         self.recent: deque[Refusal] = deque(maxlen=_KEPT)
 
     def answered(self, login: str, text: str, question: str, label: str, prices: Prices) -> None:
@@ -94,9 +96,9 @@ class AuditLog:
             OSError: it cannot be written; the old one stays.
         """
         if self._path is not None and self._file is not None:
-            opened = self._path.open("a", encoding="utf-8")
+            opened = _opened(self._path)
             self.close()
-            self._file, self._failures = opened, 0
+            self._file, self._torn = opened, False
 
     def close(self) -> None:
         """Close the file."""
@@ -111,12 +113,31 @@ class AuditLog:
         if self._statements:
             line["statement"] = redacted(text) if len(text) <= _LONGEST else None
         try:
-            self._file.write(f"{json.dumps(line, ensure_ascii=True)}\n")
-            self._file.flush()
+            self._append(self._file, json.dumps(line, ensure_ascii=True).encode())
         except OSError as failure:
-            self._failures += 1
-            if self._failures <= _MOST_FAILURES:
+            if not self._missing:
                 _log.error("the audit log cannot be written: %s", failure.strerror)
+            self._missing += 1
+            return
+        if self._missing:
+            _log.warning("the audit log can be written again; it misses the last %d decisions", self._missing)
+            self._missing = 0
+
+    def _append(self, file: BinaryIO, line: bytes) -> None:
+        """Write a line as a whole. What a full disk cuts off stays a line by itself.
+
+        Raises:
+            OSError: it cannot be written, or not all of it.
+        """
+        whole = (b"\n" if self._torn else b"") + line + b"\n"
+        written = file.write(whole)
+        self._torn = self._torn if written == 0 else written < len(whole)
+        if written < len(whole):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _opened(path: Path) -> BinaryIO:
+    return path.open("ab", buffering=0)
 
 
 def _amounts(price: Price) -> dict[str, str | None]:

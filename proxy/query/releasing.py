@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +17,7 @@ from proxy.budget.order import Receipt
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
-from proxy.errors import SourceQueryFailedError
+from proxy.errors import DpproxyError, LedgerUnavailableError, SourceQueryFailedError
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
@@ -93,6 +94,9 @@ class Releaser:
         self._pacer = pacer
         self._desk = desk
         self._turns = OneAtATime(in_flight)
+        self._unkept: list[Callable[[], Awaitable[Recalled | None]]] = []
+        """Store answers that were charged when the ledger could not be written. They are few: nothing else is charged
+        before they are kept."""
 
     async def release(self, question: Question, state: SessionState) -> Released:
         """The recalled or fresh answer to a question.
@@ -160,9 +164,12 @@ class Releaser:
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, label)
             await report_failure(self._failures, failure, request.statements, error)
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
-        await self._failures.require_active(state.analyst)
-        # Only now: a recall before would show that the source query was over.
-        stored = await self.payments.store(due, state.analyst, receipt, fresh)
+        keep = partial(self._keep, due, state.analyst, receipt, fresh)
+        try:
+            stored = await keep()
+        except LedgerUnavailableError:
+            self._unkept.append(keep)
+            raise _not_kept() from None
         if stored is None:
             return await self._again(question, request, checks, state)
         notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared, stored.told)
@@ -174,9 +181,31 @@ class Releaser:
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
         """Recalled, if another session or process was quicker with it or with a question of the same family."""
+        await self._keep_rest()
         # The place and the turn are those of the whole.
         found = await self._recalled(replace(question, parts=()), state, whole=True)
         return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
+
+    async def _keep(self, due: Due, analyst: str, receipt: Receipt, fresh: StoredAnswer) -> Recalled | None:
+        """Store what was measured. A recall before would show that the source query was over."""
+        await self._failures.require_active(analyst)
+        return await self.payments.store(due, analyst, receipt, fresh)
+
+    async def _keep_rest(self) -> None:
+        """Store what could not be stored before, so that a full disk costs no more than the questions that it met.
+
+        Raises:
+            LedgerUnavailableError: it still cannot be stored.
+        """
+        while self._unkept:
+            keep = self._unkept.pop()
+            try:
+                await keep()
+            except (LedgerUnavailableError, asyncio.CancelledError):
+                self._unkept.append(keep)
+                raise
+            except DpproxyError:
+                continue  # Its analyst is suspended, and must not see it.
 
     async def _fresh(
         self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -201,6 +230,16 @@ async def _queried_and_released(
     """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see."""
     exact = await exact_results(plan, transaction, held)
     return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
+
+
+def _not_kept() -> LedgerUnavailableError:
+    return LedgerUnavailableError(
+        "the answer could not be kept, so it is not shown",
+        detail="Its price stays charged.",
+        hint="Ask again later: dpproxy keeps the answer once the ledger can be written again, and recalls it free of "
+        "charge unless it was restarted before.",
+        rule="answer_not_stored",
+    )
 
 
 def _released(question: Question, recalled: Recalled, notice: Notice, how: Literal["new", "recalled"]) -> Released:

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from proxy.errors import DpproxyError
 from proxy.query.dialog import Ask, Crashed, Done, Line, Logged, Raised, Task, Told
+from proxy.query.memory import MEMORY
 from proxy.query.planned import Plan
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader
@@ -28,8 +29,6 @@ from proxy.wire.router import Description, Parameter, SessionContext, StageError
 
 SECONDS: Final = 10
 """Of computing that one task may take."""
-MEMORY: Final = 1 << 30
-"""Bytes of addresses that a process may have, the interpreter's own among them."""
 _LOOKED_THROUGH: Final = 10_000
 """New objects after which the interpreter looks for those that nobody needs: a plan has some thousands."""
 _STACK: Final = 16 << 20

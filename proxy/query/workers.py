@@ -12,7 +12,8 @@ from typing import Any, Final
 from proxy.errors import DpproxyError, TooComplexError
 from proxy.lending import Tasks
 from proxy.query.dialog import HEADER, Ask, Crashed, Done, Leave, Logged, Raised, Task, Told, packed, unpacked
-from proxy.query.worker import MEMORY, SECONDS
+from proxy.query.memory import MEMORY
+from proxy.query.worker import SECONDS
 from proxy.sql.schema import Schema
 from proxy.turns import Turns
 from proxy.wire.router import StageError

@@ -31,12 +31,22 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 @contextlib.asynccontextmanager
-async def stop_signals() -> AsyncIterator[asyncio.Event]:
-    """An event that SIGINT (Ctrl-C) and SIGTERM set instead of ending the process."""
+async def stop_signals(again: Callable[[], None] = lambda: None) -> AsyncIterator[asyncio.Event]:
+    """An event that SIGINT (Ctrl-C) and SIGTERM set instead of ending the process.
+
+    Args:
+        again: is called by each further of these signals.
+    """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        if stopped.is_set():
+            again()
+        stopped.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
+        loop.add_signal_handler(number, stop)
     try:
         yield stopped
     finally:
@@ -46,7 +56,7 @@ async def stop_signals() -> AsyncIterator[asyncio.Event]:
 
 async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None = None) -> None:
     """Start `service`, print where it listens, read its policy and certificate again on SIGHUP, and stop it in order
-    on SIGINT or SIGTERM.
+    on SIGINT or SIGTERM. A second one of these ends what still runs.
 
     Args:
         service: the proxy.
@@ -56,7 +66,7 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
         EmbeddedPostgresError: the server ended too often.
         Exception: what `Service.start` raises.
     """
-    async with stop_signals() as stopped:
+    async with stop_signals(again=service.hurry) as stopped:
         reloads: set[asyncio.Task[None]] = set()
 
         def reload() -> None:
@@ -69,9 +79,9 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
         try:
             host, port = await service.start()
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
-            print(f"listening on {host}:{port}", flush=True)
+            _say(f"listening on {host}:{port}")
             await asyncio.wait((watching, stopping), return_when=asyncio.FIRST_COMPLETED)
-            print("stopping", flush=True)
+            _say("stopping")
             if watching.done():
                 watching.result()
         finally:
@@ -79,6 +89,12 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
             for task in (watching, stopping):
                 task.cancel()
             await asyncio.gather(watching, stopping, return_exceptions=True)
+
+
+def _say(text: str) -> None:
+    """Print a line for the operator; a full disk, or nobody who reads it, is no reason to end."""
+    with contextlib.suppress(OSError):
+        print(text, flush=True)
 
 
 async def _watched(server: EmbeddedPostgres | None) -> None:

@@ -27,7 +27,8 @@ from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
-from proxy.query.worker import MEMORY, SECONDS
+from proxy.query.memory import MEMORY
+from proxy.query.worker import SECONDS
 from proxy.wire.session import Limits
 from proxy.wire.throttle import Throttle
 from proxy.wire.tls import Credentials, TlsFiles

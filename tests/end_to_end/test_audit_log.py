@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from proxy.errors import RefusedError
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.query.audit_log import AuditLog
@@ -108,6 +110,36 @@ def test_a_log_that_was_renamed_is_begun_anew(
         proxy.run(proxy.service.reload())
         ana.execute("SELECT count(*) FROM visits")
     assert [line["outcome"] for line in lines(old)] == ["charged", "free"]
+
+
+@pytest.fixture
+def small_files() -> Iterator[Callable[[int], None]]:
+    """Lets no file of this process grow beyond so many bytes, as a full disk does not."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_costs_lines_and_nothing_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, small_files: Callable[[int], None]
+) -> None:
+    path = tmp_path / "audit.jsonl"
+    log = AuditLog(path)
+    log.refused("ana", "SELECT 1", RefusedError("no", rule="first"))
+    small_files(path.stat().st_size + 20)
+    for rule in ("second", "third"):
+        log.refused("ana", "SELECT 1", RefusedError("no", rule=rule))
+    small_files(1 << 20)
+    for rule in ("fourth", "fifth"):
+        log.refused("ana", "SELECT 1", RefusedError("no", rule=rule))
+    log.close()
+    first, torn, *last = path.read_text().splitlines()
+    assert len(torn) == 20
+    assert [json.loads(line)["rule"] for line in (first, *last)] == ["first", "fourth", "fifth"]
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        "the audit log cannot be written",
+        "the audit log can be written again; it misses the last 2 decisions",
+    ]
 
 
 def test_a_log_that_cannot_be_opened_again_stays(tmp_path: Path) -> None:

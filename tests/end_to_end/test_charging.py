@@ -423,6 +423,46 @@ def test_a_failed_measurement_has_one_constant_text_and_stays_charged(
     assert "a source query failed: DivisionByZero, SQLSTATE 22012" in caplog.text
 
 
+@contextmanager
+def full_disk(ledger: str, table: str) -> Iterator[None]:
+    """While it lasts, the ledger's server has no room for rows of one of its tables."""
+    with psycopg.connect(ledger, autocommit=True) as owner:
+        owner.execute(
+            "CREATE FUNCTION dpproxy.no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION USING ERRCODE = 'disk_full', MESSAGE = 'No space left on device'; END $$"
+        )
+        name = sql.Identifier("dpproxy", table)
+        owner.execute(
+            sql.SQL("CREATE TRIGGER no_room BEFORE INSERT ON {} EXECUTE FUNCTION dpproxy.no_room()").format(name)
+        )
+        owner.execute(sql.SQL("ALTER TABLE {} ENABLE ALWAYS TRIGGER no_room").format(name))
+        yield
+        owner.execute("DROP FUNCTION dpproxy.no_room CASCADE")
+
+
+@pytest.mark.parametrize(
+    ("table", "query"),
+    [("answer", "SELECT count(*) FROM visits"), ("measurement", "SELECT region, count(*) FROM patients GROUP BY 1")],
+)
+def test_an_answer_that_the_ledger_has_no_room_for_is_kept_once_it_has(
+    proxies: StartProxy, table: str, query: str
+) -> None:
+    proxy = proxies(clinic.policy(visits=pure_policy(10)))
+    charged = "SELECT count(*) FROM dp.ledger"
+    with proxy.connect() as client:
+        with full_disk(proxy.options.ledger_dsn, table):
+            with pytest.raises(psycopg.errors.CannotConnectNow, match="the answer could not be kept") as failure:
+                client.execute(query)
+            assert failure.value.diag.message_detail == "Its price stays charged."
+            before = client.execute(charged).fetchall()
+            with pytest.raises(psycopg.errors.CannotConnectNow, match="the private database was not queried"):
+                client.execute("SELECT count(*) FROM patients WHERE region = 'north'")
+            assert client.execute(charged).fetchall() == before
+        client.execute(query)
+        assert client.execute(charged).fetchall() == before
+        client.execute("SELECT count(*) FROM patients WHERE region = 'north'")
+
+
 def test_revoked_select_on_the_source_is_noticed_before_anything_is_charged(
     proxies: StartProxy, copy_clinic: Callable[[], str], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -187,6 +187,28 @@ def test_stop_signal_ends_the_process_with_its_sessions(setup: Setup, number: si
         assert processes_below(setup.state) == []
 
 
+def test_a_second_signal_ends_what_still_runs(setup: Setup) -> None:
+    with serving(setup, options=["--drain", "60s"]) as (process, port), setup.connect(port) as client:
+        ended: list[str | None] = []
+
+        def ask() -> None:
+            try:
+                client.execute("SELECT pg_sleep(30)")
+            except psycopg.Error as error:
+                ended.append(error.sqlstate)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == ExitCode.OK
+        asking.join(DEADLINE_SECONDS)
+    assert ended == ["57P01"]
+
+
 def test_second_process_on_the_same_state_is_refused(setup: Setup) -> None:
     with serving(setup) as (process, port):
         second = setup.fail()
@@ -466,6 +488,19 @@ def test_limits_that_do_not_fit_are_refused(setup: Setup, options: list[str], sa
     assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_too_little_memory_for_planning_is_refused(setup: Setup) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -v 400000 && exec "$@"', "sh", *setup.command()],
+        env=setup.environment(),
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert "may take 1024 MB of memory, and the system allows a process 390 MB" in done.stderr
 
 
 def test_limits_hold_and_idle_sessions_leave_room_for_questions(setup: Setup) -> None:

@@ -25,7 +25,12 @@ def room() -> None:
     """There is always some."""
 
 
-GATE = Gate({"ana": Account(scram.make_verifier(PASSWORD, 1))}, "shop", room)
+VERIFIER = scram.make_verifier(PASSWORD, 1)
+
+
+def gate() -> Gate:
+    """One that no login has failed at: what fails counts at its gate, and then nothing is looked at for a while."""
+    return Gate({"ana": Account(VERIFIER)}, "shop", room)
 
 
 def challenge_of(output: bytes) -> bytes:
@@ -37,7 +42,7 @@ def challenge_of(output: bytes) -> bytes:
 
 def greeted() -> tuple[Handshake, scram.ClientExchange, bytes]:
     """A handshake that waits for the proof, the client's side of it, and the challenge."""
-    handshake, client = Handshake(GATE), scram.ClientExchange(PASSWORD)
+    handshake, client = Handshake(gate()), scram.ClientExchange(PASSWORD)
     handshake.hear(STARTUP)
     handshake.take_output()
     handshake.hear(SaslInitialResponse(scram.MECHANISM, client.first()).encode())
@@ -75,7 +80,7 @@ def test_a_cancel_request_needs_no_password_and_no_room() -> None:
 
 
 def test_each_encryption_request_is_declined_once() -> None:
-    handshake = Handshake(GATE)
+    handshake = Handshake(gate())
     handshake.hear(SSL_REQUEST)
     handshake.hear(INT32.pack(8) + INT32.pack(frontend.GSSENC_REQUEST))
     assert handshake.take_output() == b"NN"
@@ -106,7 +111,7 @@ def test_a_proof_that_is_no_scram_text_is_a_violation_or_a_wrong_password(damage
 
 @pytest.mark.parametrize("first", ["n,,n=ü,r=abc", "y,,n=,r=abc", "n,a=é,n=,r=abc"])
 def test_a_name_beyond_ascii_in_scram_is_ignored_as_in_postgres(first: str) -> None:
-    handshake = Handshake(GATE)
+    handshake = Handshake(gate())
     handshake.hear(STARTUP)
     handshake.hear(SaslInitialResponse(scram.MECHANISM, first.encode()).encode())
     assert b"r=abc" in handshake.take_output()
@@ -134,7 +139,7 @@ def hear(handshake: Handshake, data: bytes) -> str | None:
 @settings(max_examples=1000, deadline=None)
 @given(st.lists(packets, max_size=2), st.lists(passwords | garbage, max_size=3))
 def test_any_bytes_are_refused_in_postgres_terms_and_log_nobody_in(before: list[bytes], after: list[bytes]) -> None:
-    handshake = Handshake(GATE)
+    handshake = Handshake(gate())
     for data in (*before, *after):
         refusal = hear(handshake, data)
         if refusal is not None:
@@ -175,7 +180,7 @@ def test_a_proof_has_one_spelling() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(packets | passwords, max_size=4).map(b"".join), st.integers(0, 200))
 def test_pieces_make_no_difference(data: bytes, cut: int) -> None:
-    whole, pieces = Handshake(GATE), Handshake(GATE)
+    whole, pieces = Handshake(gate()), Handshake(gate())
     if SSL_REQUEST in data:
         return  # there it makes one: see test_plaintext_behind_an_ssl_request_is_refused
     expected = hear(whole, data)
