@@ -119,7 +119,7 @@ def exact_policy(*, chooses: bool = False) -> Policy:
         chooses: leave it to each query how much of a unit counts.
     """
     generous = {
-        "budget": {"epsilon": "1e27", "delta": "0.4"},
+        "budget": {"epsilon": "1e27", "delta": "0.9"},
         "per_analyst": None,
         "query": {"epsilon": "1e20", "max_epsilon": "1e22", "delta": "0.1"},
     }

@@ -39,7 +39,12 @@ SELECT create_distributed_table('repairs', 'place', colocate_with => 'none')
 """Rows whose unit is NULL have to be spread by something else."""
 
 
-UNSPREAD = ("the units of a subquery", "not the units of a subquery", "a child with its parent's plane")
+UNSPREAD = (
+    "the units of a subquery",
+    "not the units of a subquery",
+    "the units of a list",
+    "a child with its parent's plane",
+)
 """Questions about tables that are spread by different columns."""
 
 SECURED = f"""
