@@ -30,7 +30,7 @@ def is_free_text(name: str, column: Column | None = None) -> bool:
     """
     if column is not None and family_of(column) != "text":
         return False
-    words = words_of(name)
+    words = words_of(name.rstrip("0123456789"))
     if words and (words[-1] in _WORDS or "_".join(words[-2:]) in _PHRASES):
         return True
     return column is not None and column.type_modifier - _LENGTH_HEADER > _LONG

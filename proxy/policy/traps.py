@@ -11,6 +11,7 @@ trap can be set while dpproxy runs. So the graph is read again when rows are cop
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -197,11 +198,15 @@ def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
     message = "the source's user may not read it: each query would be charged and then fail"
     if policy.tables[name].public:
         message = "the source's user may not read it, so that `dpproxy serve` could not start"
-    schema = name.partition(".")[0]
-    hint = f"GRANT SELECT ON {name} TO the user of `source`"
+    schema, relation = map(_as_sql, name.split(".", 1))
+    hint = f"GRANT SELECT ON {schema}.{relation} TO the user of `source`"
     if lacks == "USAGE":
-        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {name}, TO the user of `source`"
+        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {schema}.{relation}, TO the user of `source`"
     yield places.error("DP611", ("tables", name), message, hint)
+
+
+def _as_sql(name: str) -> str:
+    return name if re.fullmatch(r"[a-z_][a-z0-9_]*", name) else '"' + name.replace('"', '""') + '"'
 
 
 def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
