@@ -73,9 +73,14 @@ def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding
                 elif high in _TYPE_LIMITS or -low - 1 in _TYPE_LIMITS:
                     message = "these are the limits of the type: noise is made for values that no row has"
                     yield source_map.warning("DP410", path, message, hint)
-            elif isinstance(low, dt.date) and isinstance(high, dt.date) and high.year - low.year > _MOST_YEARS:
-                message = f"bounds of {high.year - low.year} years make noise that hides every answer"
-                yield source_map.warning("DP410", path, message, "give the first and last day that rows can have")
+            elif isinstance(low, dt.date) and isinstance(high, dt.date):
+                hint = "give the first and last day that rows can have"
+                if high.year - low.year > _MOST_YEARS:
+                    message = f"bounds of {high.year - low.year} years make noise that hides every answer"
+                    yield source_map.warning("DP410", path, message, hint)
+                if low.toordinal() > dt.datetime.now(dt.UTC).toordinal():
+                    message = "these bounds begin in the future: until then every row counts as their first day"
+                    yield source_map.warning("DP416", path, message, hint)
 
 
 def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -229,6 +234,13 @@ def check_everybodys_networks(policy: Policy, source_map: SourceMap) -> Iterator
                 yield source_map.warning("DP217", ("analysts", name, "networks", index), message, hint)
 
 
+def check_something_is_listed(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """What is not listed does not exist."""
+    if not policy.tables:
+        hint = "`dpproxy init --source DSN` writes a first policy from the database's catalog"
+        yield source_map.warning("DP223", ("tables",), "no table is listed, so that nothing can be asked", hint)
+
+
 def check_public_people(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Every row of a public table can be read, so none is about somebody."""
     for name, table in policy.tables.items():
@@ -264,6 +276,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_settings_are_allowed,
     check_last_days,
     check_everybodys_networks,
+    check_something_is_listed,
     check_public_people,
     check_birth_dates,
     check_source,

@@ -13,7 +13,7 @@ from proxy.policy.model import Policy, TablePolicy
 
 _WORDS: Final = frozenset(
     """comment comments note notes remark remarks description descr memo message narrative transcript biography bio
-    freetext letter complaint""".split()
+    freetext letter complaint about feedback""".split()
 )
 _PHRASES: Final = ("free_text", "message_body", "body_text", "review_text")
 _LONG: Final = 255
@@ -30,7 +30,7 @@ def is_free_text(name: str, column: Column | None = None) -> bool:
     """
     if column is not None and family_of(column) != "text":
         return False
-    words = words_of(name)
+    words = words_of(name.rstrip("0123456789"))
     if words and (words[-1] in _WORDS or "_".join(words[-2:]) in _PHRASES):
         return True
     return column is not None and column.type_modifier - _LENGTH_HEADER > _LONG

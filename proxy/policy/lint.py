@@ -41,7 +41,7 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
         The findings in the order of the file.
     """
     places = source_map or SourceMap("policy")
-    findings = list(check_source(catalog, places))
+    findings = list(check_source(policy, catalog, places))
     if has_errors(findings):
         return findings
     findings.extend(check_rows(policy, catalog, places))

@@ -13,6 +13,8 @@ from proxy.policy.model import Budget, Policy, TablePolicy
 
 # With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
 _LARGE_DELTA: Final = Decimal("1e-3")
+_SMALL_DELTA: Final = Decimal("1e-20")
+"""Less likely than any accident."""
 _LONGEST_SCALE: Final = 10  # seconds
 _SMALLER_DELTA: Final = "keep delta far below one over the number of units, such as 1e-6"
 
@@ -21,6 +23,9 @@ def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Parts are no larger than the whole, and delta is small."""
     for path, budget in budgets(policy):
         yield from _check_delta(budget.delta, (*path, "delta"), source_map)
+        if 0 < budget.delta < _SMALL_DELTA:
+            message = f"a delta of {budget.delta} protects nobody better than {_SMALL_DELTA} would, and pays for less"
+            yield source_map.warning("DP318", (*path, "delta"), message, _SMALLER_DELTA)
     for table_name, table in policy.tables.items():
         path = ("tables", table_name)
         if table.budget is None:
@@ -32,6 +37,13 @@ def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             message = f"{table.budget.epsilon} cannot all be spent: the unit's cap is {cap.epsilon}"
             yield source_map.warning(
                 "DP301", (*path, "budget", "epsilon"), message, "lower it, or raise the budget under units"
+            )
+        if cap is not None and table.budget.delta > cap.delta:
+            message = f"{table.budget.delta} cannot all be spent: the unit's cap is {cap.delta}"
+            if cap.delta == 0:
+                message += ", so that neither Gaussian noise nor an undeclared group key is ever paid for"
+            yield source_map.warning(
+                "DP301", (*path, "budget", "delta"), message, "raise the delta under units, or lower this one"
             )
 
 
@@ -160,6 +172,10 @@ def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         )
     yield from _check_delta(timing.delta, ("timing", "delta"), source_map)
     for path, budget in budgets(policy):
+        if timing.epsilon > budget.epsilon:
+            message = f"each answer pays {timing.epsilon} for its time, and {format_path(path)} has {budget.epsilon}"
+            hint = "lower timing.epsilon to a small part of every budget"
+            yield source_map.error("DP311", ("timing", "epsilon"), message, hint)
         # Half of an account's delta is for what can fail, the other half for the conversion from zCDP.
         if timing.delta > budget.delta / 2:
             message = (

@@ -26,6 +26,17 @@ _HOSTS: Final = (
     re.compile(r"(?:^|[\s?&])host\s*=\s*('(?:[^'\\]|\\.)*'|[^\s&,]*)"),
 )
 _MODE: Final = re.compile(r"(?:^|[\s?&])sslmode\s*=\s*'?([a-z-]+)")
+_SETTING: Final = re.compile(r"\s*([A-Za-z_]+)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s']*)")
+_KEYWORDS: Final = frozenset(
+    """application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssdelegation
+    gssencmode gsslib host hostaddr keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname
+    load_balance_hosts max_protocol_version min_protocol_version oauth_client_id oauth_client_secret oauth_issuer
+    oauth_scope options passfile password port require_auth requirepeer scram_client_key scram_server_key service
+    servicefile ssl_max_protocol_version ssl_min_protocol_version sslcert sslcertmode sslcompression sslcrl sslcrldir
+    sslkey sslkeylogfile sslmode sslnegotiation sslpassword sslrootcert sslsni target_session_attrs
+    tcp_user_timeout user""".split()
+)
+"""Of libpq 18 (PostgreSQL's manual, "Parameter Key Words")."""
 _SAFE_MODES: Final = ("require", "verify-ca", "verify-full")
 
 _GUESSES: Final = ("password", "postgres", "secret", "admin", "test", "123456", "changeme", "change me", "qwerty")
@@ -43,12 +54,24 @@ def check_source(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         message = "the password of the private database stands here, for all who can read this file or its history"
         hint = "take it from the environment or a secret's file, as in ${DATABASE_URL} or ${file:/run/secrets/dsn}"
         yield source_map.warning("DP218", ("source",), message, f"{hint}; and change it if the file was shared")
+    if _HIDDEN not in written and not _is_connection_string(written):
+        message = "not a connection string that PostgreSQL's clients understand"
+        hint = "write postgresql://user@host/database?sslmode=verify-full, or `host=… dbname=… user=…`"
+        yield source_map.warning("DP222", ("source",), message, hint)
     host = next((match[1].strip("'[]") for match in _found(_HOSTS, written) if match[1]), "")
     mode = _MODE.search(written)
     if host and _HIDDEN not in host and not _is_near(host) and (mode is None or mode[1] not in _SAFE_MODES):
         message = f"private rows may cross the network to {host} without TLS"
         hint = "add `sslmode=verify-full`, which also makes sure who answers (or `require`)"
         yield source_map.warning("DP219", ("source",), message, hint)
+
+
+def _is_connection_string(text: str) -> bool:
+    """Does it read as a URI, or as keywords that libpq knows?"""
+    if re.match(r"postgres(?:ql)?://", text):
+        return True
+    named = [match[1] for match in _SETTING.finditer(text)]
+    return bool(named) and set(named) <= _KEYWORDS and not _SETTING.sub("", text).strip()
 
 
 def _found(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[re.Match[str]]:

@@ -11,7 +11,8 @@ trap can be set while dpproxy runs. So the graph is read again when rows are cop
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from proxy.policy.catalog import Catalog, Dependency
@@ -53,8 +54,8 @@ class Watch:
         return [f"{finding.path}: {finding.message}" for finding in findings]
 
 
-def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Problems of the database as a whole, whatever the policy lists."""
+def check_source(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Problems of the database as a whole."""
     path = ("source",)
     if catalog.encoding != "UTF8":
         message = f"the database's encoding is {catalog.encoding}; only UTF8 is supported"
@@ -69,8 +70,18 @@ def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
         yield places.warning(
             "DP602", path, message, "name a role that may SELECT the policy's tables, and nothing else"
         )
-    if catalog.collations:
-        yield places.warning("DP603", path, f"texts sort by code point here, but {_collated(catalog)}", _COLLATION_HINT)
+    collations = {place: name for place, name in catalog.collations.items() if not place or _is_shown(policy, place)}
+    if collations:
+        yield places.warning(
+            "DP603", path, f"texts sort by code point here, but {_collated(collations)}", _COLLATION_HINT
+        )
+
+
+def _is_shown(policy: Policy, place: str) -> bool:
+    """Do clients see a column, "schema.table.column"?"""
+    schema, table, column = place.split(".", 2)
+    found = policy.tables.get(f"{schema}.{table}")
+    return found is not None and (found.columns is None or column in found.columns)
 
 
 _COLLATION_HINT = (
@@ -79,11 +90,11 @@ _COLLATION_HINT = (
 )
 
 
-def _collated(catalog: Catalog) -> str:
+def _collated(collations: Mapping[str, str]) -> str:
     parts = []
-    if "" in catalog.collations:
-        parts.append(f"the database's collation is {catalog.collations['']}")
-    columns = [f"{place} ({name})" for place, name in catalog.collations.items() if place]
+    if "" in collations:
+        parts.append(f"the database's collation is {collations['']}")
+    columns = [f"{place} ({name})" for place, name in collations.items() if place]
     if columns:
         parts.append(f"columns have others: {', '.join(columns)}")
     return "; ".join(parts)
@@ -187,11 +198,15 @@ def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
     message = "the source's user may not read it: each query would be charged and then fail"
     if policy.tables[name].public:
         message = "the source's user may not read it, so that `dpproxy serve` could not start"
-    schema = name.partition(".")[0]
-    hint = f"GRANT SELECT ON {name} TO the user of `source`"
+    schema, relation = map(_as_sql, name.split(".", 1))
+    hint = f"GRANT SELECT ON {schema}.{relation} TO the user of `source`"
     if lacks == "USAGE":
-        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {name}, TO the user of `source`"
+        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {schema}.{relation}, TO the user of `source`"
     yield places.error("DP611", ("tables", name), message, hint)
+
+
+def _as_sql(name: str) -> str:
+    return name if re.fullmatch(r"[a-z_][a-z0-9_]*", name) else '"' + name.replace('"', '""') + '"'
 
 
 def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -55,7 +55,7 @@ def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: Sou
 
 
 def _listing(values: Sequence[Value]) -> str:
-    shown = ", ".join(map(str, values[:_SHOWN]))
+    shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values[:_SHOWN])
     return f"{shown}, …" if len(values) > _SHOWN else shown
 
 

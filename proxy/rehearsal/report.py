@@ -148,6 +148,11 @@ def _block(plan: BlockPlan, number: int | None, reads: Sequence[int]) -> dict[st
         "reads_blocks": list(reads),
         "tables": [table.name for table in plan.footprint.private_tables],
         "units": sorted({table.policy.unit.name for table in plan.footprint.private_tables if table.policy.unit}),
+        "owners": {
+            table.name: table.policy.unit.column or f"via {table.policy.unit.via}"
+            for table in plan.footprint.private_tables
+            if table.policy.unit
+        },
         "columns": _columns(plan),
         "keys": {"kind": keys, "labels": [key.label for key in plan.keys]},
         "contribution": "chosen from the data" if plan.clipping is not None else stated,

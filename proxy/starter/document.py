@@ -20,6 +20,8 @@ from proxy.starter.units import Candidate, Owner, candidates, owners, seeds, sin
 EPSILON: Final = Decimal(4)
 DELTA: Final = Decimal("0.000001")
 _BUDGET: Final = f"{{epsilon: {EPSILON}, delta: 1e-6}}"
+_QUERY: Final = f"{{epsilon: {QueryPrice().epsilon}, max_epsilon: 0.3}}"
+"""Who needs a number more precisely may ask for a third of the noise, for nine times the price."""
 _TIMING: Final = "how long answers take is not in the guarantee; {epsilon: 0.1, delta: 1e-7, work: 1 ms} hides it"
 _MOST_OTHERS: Final = 5
 
@@ -178,7 +180,7 @@ def _units(chosen: Sequence[Candidate], others: Sequence[Candidate]) -> list[str
 
 def _tables(survey: Survey, owned: Mapping[str, Owner], units: Sequence[str]) -> list[str]:
     tables = listable_tables(survey)
-    entries = [line for name, owner in owned.items() for line in private_table(survey, name, owner, _BUDGET)]
+    entries = [line for name, owner in owned.items() for line in private_table(survey, name, owner, _BUDGET, _QUERY)]
     rest = [line for name in tables if name not in owned for line in unowned_table(survey, name, dict.fromkeys(units))]
     rest += [line for name in listable_views(survey) for line in view(survey, name)]
     active = any(not owner.disputed for owner in owned.values())

@@ -29,12 +29,13 @@ def cannot_be_named(name: str) -> bool:
     return "${" in name or "." in relation or "\0" in name or not schema
 
 
-def private_table(survey: Survey, name: str, owner: Owner, budget: str) -> list[str]:
+def private_table(survey: Survey, name: str, owner: Owner, budget: str, query: str | None = None) -> list[str]:
     """The entry of a table whose rows belong to units; commented out where it is open to which."""
     table = survey.catalog.tables[name]
     lines = [decide(f"{key(name)}:", *(_row_security(),) if table.row_security else ())]
     lines.append(f"  unit: {_unit(table, owner)}")
     lines.append(f"  budget: {budget}")
+    lines += [f"  query: {query}"] if query is not None else []
     columns = column_lines(survey, name, owner, table.columns)
     active = any(not line.startswith("#") for line in columns)
     lines.append("  columns:" if active else "  columns: {}")

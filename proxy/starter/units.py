@@ -180,9 +180,14 @@ def owners(tables: Mapping[str, Table], known: Mapping[str, Owner]) -> dict[str,
 
 
 def _way(tables: Mapping[str, Table], key: ForeignKey, found: Mapping[str, Owner], reached: set[str]) -> Owner | None:
-    if key.target not in reached or len(key.columns) != 1 or key.target not in tables:
+    if key.target not in reached or key.target not in tables:
         return None
     target = found[key.target]
+    if len(key.columns) > 1:
+        # A key of several columns has the unit's own among them, or leads to rows that no `via` can name.
+        paired = dict(zip(key.target_columns, key.columns, strict=True))
+        own = paired.get(target.column) if target.target is None else None
+        return Owner(target.unit, own) if own is not None else None
     if frozenset(key.target_columns) not in tables[key.target].unique_keys:
         return None
     if target.target is None and target.column == key.target_columns[0]:

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.unit
 SPECIALTY = "specialty: {values: [cardiology, radiology]}"
 
 
-@pytest.mark.parametrize("name", ["comment", "doctors_note", "orderComment", "Remarks", "message_body", "free_text"])
+@pytest.mark.parametrize(
+    "name", ["comment", "doctors_note", "orderComment", "Remarks", "message_body", "free_text", "note2"]
+)
 def test_names_say_it(name: str) -> None:
     assert is_free_text(name)
     assert not is_free_text(name, Column(name, "integer", 23))

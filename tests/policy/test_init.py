@@ -11,9 +11,11 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from proxy.cli import main
+from proxy.policy.catalog import Column, ForeignKey, Table
 from proxy.policy.load import examine_text
 from proxy.postgres.survey import read_survey
 from proxy.starter.document import starter_policy
+from proxy.starter.units import Owner, owners
 from tests.conftest import PostgresCluster
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -187,3 +189,17 @@ def test_a_source_that_cannot_be_reached_is_one_line(capsys: pytest.CaptureFixtu
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "hunter2" not in error
+
+
+@pytest.mark.unit
+def test_a_key_of_several_columns_leads_to_the_unit_by_the_unit_s_own() -> None:
+    def table(name: str, *keys: ForeignKey) -> Table:
+        columns = {column: Column(column, "integer", 23, nullable=False) for column in ("owner", "number", "part")}
+        return Table(name, columns, ("owner", "number"), frozenset({frozenset({"owner", "number"})}), keys)
+
+    orders = table("shop.orders")
+    lines = table("shop.lines", ForeignKey(("part", "number"), orders.name, ("owner", "number")))
+    known = {orders.name: Owner("customer", "owner")}
+    assert owners({orders.name: orders, lines.name: lines}, known)[lines.name] == Owner("customer", "part")
+    by_path = {orders.name: Owner("customer", "number", "shop.customers.id")}
+    assert lines.name not in owners({orders.name: orders, lines.name: lines}, by_path)

@@ -17,7 +17,7 @@ from proxy.policy.rule_list import RULE_LIST, rule_lines
 from tests.policy.policies import VALID
 
 STATED = "timing: null\n"
-WHOLE_FILES = ("DP001", "DP002", "DP101", "DP102", "DP103", "DP104", "DP105", "DP310")
+WHOLE_FILES = ("DP001", "DP002", "DP101", "DP102", "DP103", "DP104", "DP105", "DP223", "DP310")
 """Rules whose examples are judged as they stand: remarks, and what is no data yet."""
 
 

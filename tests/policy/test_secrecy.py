@@ -98,3 +98,15 @@ def test_one_verifier_of_two_logins_is_a_finding() -> None:
 def test_verifiers_that_take_long_are_not_tried() -> None:
     slow = make_verifier("secret").replace("$4096:", "$999999999:")
     assert logins(ana=slow) == []
+
+
+@pytest.mark.parametrize("source", [*CLEAR, *HIDDEN, *OPEN, *CLOSED])
+def test_connection_strings_can_be_read(source: str) -> None:
+    assert "DP222" not in {finding.rule for finding in found(source)}
+
+
+@pytest.mark.parametrize(
+    "source", ["https://db/clinic", "host=db dbnam=clinic", "db.example.org", "host=db, dbname=x y"]
+)
+def test_what_no_client_of_postgres_reads_is_found(source: str) -> None:
+    assert "DP222" in {finding.rule for finding in found(source)}

@@ -163,6 +163,10 @@ def test_collations_that_order_otherwise_are_named_in_a_warning() -> None:
     assert "public.visits.specialty (de-x-icu)" in finding.message
 
 
+def test_collations_of_columns_that_nobody_sees_are_none() -> None:
+    assert database_findings(collations={"public.visits.diary": "de-x-icu"}) == []
+
+
 def test_row_level_security_is_a_warning() -> None:
     guarded = dataclasses.replace(CATALOG.tables["public.visits"], row_security=True)
     (finding,) = database_findings(tables={**CATALOG.tables, guarded.name: guarded})

@@ -81,6 +81,7 @@ def test_explain_in_json_has_prices_errors_and_the_source_query(directory: Path)
     assert [setting["outcome"], public["outcome"]] == ["public", "public"]
     (block,) = answered["blocks"]
     assert block["price"] == {"epsilon": 1, "rho": pytest.approx(0.46212, abs=1e-5), "delta": 0}
+    assert block["owners"] == {"public.visits": "patient_id"}
     assert block["accounts"] == [{"name": "table:public.visits", "queries": 4}]
     assert list(block["errors_95"]) == ["count(*)"]
     assert block["source_sql"][0].startswith("SELECT ")

@@ -89,6 +89,12 @@ BUDGETS: Final[tuple[Row, ...]] = (
         "a least price that buys noise alone",
         "tables: {public.visits: {query: {min_epsilon: 1e-9}}}",
     ),
+    (
+        "DP318",
+        "warning",
+        "a delta that costs answers and protects nobody",
+        "tables: {public.visits: {budget: {delta: 1e-99}}}",
+    ),
     ("DP320", "warning", "an epsilon that protects little", "tables: {public.visits: {budget: {epsilon: 50}}}"),
     (
         "DP321",

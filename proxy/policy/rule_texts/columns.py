@@ -87,4 +87,10 @@ COLUMNS: Final[tuple[Row, ...]] = (
         "a listed column seems to hold free text",
         "tables: {public.visits: {columns: {doctors_note: {}}}}",
     ),
+    (
+        "DP416",
+        "warning",
+        "bounds begin in the future",
+        "tables: {public.visits: {columns: {visited_at: {bounds: [2999-01-01, 2999-12-31]}}}}",
+    ),
 )

@@ -109,4 +109,11 @@ FILES_AND_NAMES: Final[tuple[Row, ...]] = (
         "sessions begin with a price that no table allows",
         "analysts: {ana: {settings: {dp.epsilon: '5'}}}",
     ),
+    (
+        "DP222",
+        "warning",
+        "the private database's connection string cannot be read",
+        "source: https://db.example.org/clinic",
+    ),
+    ("DP223", "warning", "no table is listed", "{version: 1, tables: {}}"),
 )
