@@ -140,7 +140,7 @@ class Derivations:
         oldest, shared = oldest_recalled(plan, state), dict(state.shared)
         recent = [each for each in families if oldest is None or each.at >= oldest]
         parts, dearer, own = list[Part](), list[Dearer](), None
-        for other, held in _newest(recent):
+        for other, held in _newest_of_refreshed(recent):
             left = wider[other.scope]
             if other.family != family and held.is_same(holding.held) and not left:
                 continue  # An older edition of the question itself.
@@ -203,16 +203,19 @@ class Derivations:
         return part.sums.answer(reading.answer)
 
 
-def _newest(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:
+def _newest_of_refreshed(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:
     """Of the editions of one question the newest, if anything of it is paid for, else the newest of which something is:
-    as for the question itself."""
+    as for the question itself. Who has asked one anew wants no data of before, so nothing older counts."""
     found: dict[tuple[str, Held], tuple[HeldFamily, Held]] = {}
+    refreshed = dt.datetime.min.replace(tzinfo=dt.UTC)
     for family in families:
         held = Held.decode(family.content)
         key = (family.scope, held.unlabelled)
+        if key in found and family.shown:
+            refreshed = max(refreshed, family.at)
         if key not in found or family.shown or not found[key][0].shown:
             found[key] = family, held
-    return sorted(found.values(), key=lambda each: each[0].at)
+    return sorted((each for each in found.values() if each[0].at >= refreshed), key=lambda each: each[0].at)
 
 
 def _options(family: HeldFamily, held: Held, found: Sums) -> list[Part]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -240,6 +241,22 @@ def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Conn
     before = spent(ana)
     assert ask(ana, "0.4", total) != [made]
     assert charged(before, spent(ana)) == {VISITS: rho("0.4"), ANA: rho("0.4")}
+
+
+def test_what_was_asked_anew_is_not_combined_with_what_is_older(
+    ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
+    condition = "FROM visits WHERE minutes > 42"
+    by_urgent = f"SELECT urgent, count(*) {condition} GROUP BY 1"
+    for connection in (ana, bob):
+        ask(connection, "0.6", f"SELECT specialty_id, count(*) {condition} GROUP BY 1")
+        ask(connection, "0.6", by_urgent)
+    ana.execute("SET dp.recall = off")
+    ask(ana, "0.6", by_urgent)
+    ana.execute("RESET dp.recall")
+    for connection, parts in ((ana, {"urgent"}), (bob, {"specialty_id", "urgent"})):
+        told = str(ask(connection, "1.5", f"EXPLAIN SELECT count(*) {condition}"))
+        assert set(re.findall(r"an answer over public\.visits by (\w+)", told)) == parts
 
 
 def test_a_statement_for_free_passes_any_limit_of_prices(ana: psycopg.Connection) -> None:
