@@ -25,7 +25,7 @@ from proxy.query.precise import payers_of, reader_of
 from proxy.query.recalling import oldest_recalled
 from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
-from proxy.release.precision import mean_answer
+from proxy.release.precision import mean_answer, mean_by_number
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.narrowed import OneOf
@@ -184,6 +184,17 @@ class Derivations:
             ((_, known),) = await self._precisions.measurements(family, 1)
             self._first.put(family, known, weight=len(known.keys) + 1)
         return known
+
+    async def made(
+        self, block: PlannedBlock, family: str, versions: Sequence[str], domain: Sequence[KeyRow], state: SessionState
+    ) -> tuple[Fraction, StoredAnswer] | None:
+        """What a block's parts make of it for nothing, however exact, and the ρ that it is worth; None if they do not
+        make all of its numbers. Arguments and errors are those of `find`."""
+        parts = (await self.find(block, family, versions, domain, state)).of_all
+        if not parts:
+            return None
+        weighted = [(part.worths, await self.answer(part, block.plan)) for part in parts]
+        return min(worths(parts)), await asyncio.to_thread(mean_by_number, weighted)
 
     async def answer(self, part: Part, plan: BlockPlan) -> StoredAnswer:
         """The block's numbers as a part has them, once it is paid.

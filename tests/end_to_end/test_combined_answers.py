@@ -259,6 +259,16 @@ def test_what_was_asked_anew_is_not_combined_with_what_is_older(
         assert set(re.findall(r"an answer over public\.visits by (\w+)", told)) == parts
 
 
+def test_a_share_is_of_what_others_numbers_make(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 43"
+    parts = ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    ana.execute("SET dp.error = '50 %'")
+    with pytest.raises(psycopg.Error, match="nothing was released"):
+        ask(ana, "DEFAULT", f"SELECT sum(cost) {condition}")
+    assert free(ana, "DEFAULT", f"SELECT count(*) {condition}") == [(sum(row[1] for row in parts),)]
+    ana.execute("RESET dp.error")
+
+
 def test_a_statement_for_free_passes_any_limit_of_prices(ana: psycopg.Connection) -> None:
     condition = "FROM visits WHERE minutes > 33"
     ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
