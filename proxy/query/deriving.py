@@ -25,7 +25,7 @@ from proxy.query.precise import payers_of, reader_of
 from proxy.query.recalling import oldest_recalled
 from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
-from proxy.release.precision import mean_answer
+from proxy.release.precision import mean_answer, mean_by_number
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.narrowed import OneOf
@@ -138,7 +138,7 @@ class Derivations:
         oldest, shared = oldest_recalled(plan, state), dict(state.shared)
         recent = [each for each in families if oldest is None or each.at >= oldest]
         parts, dearer, own = list[Part](), list[Dearer](), None
-        for other, held in _newest(recent):
+        for other, held in _newest_of_refreshed(recent):
             left = wider[other.scope]
             if other.family != family and held.is_same(holding.held) and not left:
                 continue  # An older edition of the question itself.
@@ -183,6 +183,17 @@ class Derivations:
             self._first.put(family, known, weight=len(known.keys) + 1)
         return known
 
+    async def made(
+        self, block: PlannedBlock, family: str, versions: Sequence[str], domain: Sequence[KeyRow], state: SessionState
+    ) -> tuple[Fraction, StoredAnswer] | None:
+        """What a block's parts make of it for nothing, however exact, and the ρ that it is worth; None if they do not
+        make all of its numbers. Arguments and errors are those of `find`."""
+        parts = (await self.find(block, family, versions, domain, state)).of_all
+        if not parts:
+            return None
+        weighted = [(part.worths, await self.answer(part, block.plan)) for part in parts]
+        return min(worths(parts)), await asyncio.to_thread(mean_by_number, weighted)
+
     async def answer(self, part: Part, plan: BlockPlan) -> StoredAnswer:
         """The block's numbers as a part has them, once it is paid.
 
@@ -221,16 +232,19 @@ def held_by(block: PlannedBlock, versions: Sequence[str]) -> tuple[str, str] | N
     return question_hash(block.holding.scope, (), versions), block.holding.held.encode()
 
 
-def _newest(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:
+def _newest_of_refreshed(families: Sequence[HeldFamily]) -> list[tuple[HeldFamily, Held]]:
     """Of the editions of one question the newest, if anything of it is paid for, else the newest of which something is:
-    as for the question itself."""
+    as for the question itself. Who has asked one anew wants no data of before, so nothing older counts."""
     found: dict[tuple[str, Held], tuple[HeldFamily, Held]] = {}
+    refreshed = dt.datetime.min.replace(tzinfo=dt.UTC)
     for family in families:
         held = Held.decode(family.content)
         key = (family.scope, held.unlabelled)
+        if key in found and family.shown:
+            refreshed = max(refreshed, family.at)
         if key not in found or family.shown or not found[key][0].shown:
             found[key] = family, held
-    return sorted(found.values(), key=lambda each: each[0].at)
+    return sorted((each for each in found.values() if each[0].at >= refreshed), key=lambda each: each[0].at)
 
 
 def _options(family: HeldFamily, held: Held, found: Sums) -> list[Part]:

@@ -88,7 +88,7 @@ class Explainer:
         if outlook.told:
             share = f", worth {float(100 * outlook.worth / plan.rho):.3g} % of the price" if outlook.worth else ""
             known = f"{outlook.told}{share}; asked now it costs rho {short(most)}"
-            lines.append(f"  {'Part of each number' if outlook.worth else 'Some of the numbers'}: {known}")
+            lines.append(f"  {'Part of each number' if outlook.worth else 'Known of some of the numbers'}: {known}")
         lines.extend(explain.other_noise(plan, halved, state.settings.error))
         states, latest = await self._ledger.states(), await self._ledger.latest_windows()
         told = []

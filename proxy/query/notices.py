@@ -100,7 +100,7 @@ def charged(
         answer: what was released.
         undeclared: sentences about constants that are no declared values.
         told: of which other questions' numbers the answer is made, too, in words.
-        some: likewise, where that is so of some numbers, and only the others were measured.
+        some: likewise, where they are worth more for some numbers than for others.
     """
     detail = (
         left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
@@ -113,7 +113,7 @@ def charged(
     )
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     detail += f" Part of each number is {told}." if told else ""
-    detail += f" Some of the numbers, which cost nothing, are {some}." if some else ""
+    detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
     loud = loud_aggregates(plan, answer)
     return Notice(

@@ -395,8 +395,18 @@ class Payments:
         if block.family is not None and not block.feedback:
             standing = await self._standing(block.plan, await self._edition(block, state), block.plan.rho)
             if standing is not None and standing.seen is not None:
-                block = replace(block, plan=block.plan.at_rho(standing.seen.rho))
-        return await self.answer(block, state)
+                known = replace(block, plan=block.plan.at_rho(standing.seen.rho))
+                return await self.answer(known, state)
+        found = await self.answer(block, state)
+        return found if found is not None else await self._made(block, state)
+
+    async def _made(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
+        """What other questions' numbers make of a block for nothing, however exact; None if not all of its numbers."""
+        if block.family is None or block.feedback:
+            return None
+        edition, domain = await self._edition(block, state), await self._asker.domain(block, state)
+        made = await self._derivations.made(block, edition.family or "", edition.versions, domain, state)
+        return None if made is None else Recalled(made[1], floor_to(made[0], QUANTUM), None)
 
     async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
         return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)

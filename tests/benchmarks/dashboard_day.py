@@ -121,6 +121,7 @@ def run(arguments: argparse.Namespace) -> None:
             session.execute("SET dp.notices = off")
         (begin,) = sessions[0].execute("SELECT %s::date::timestamptz", [arguments.begin]).fetchone() or (None,)
         assert isinstance(begin, dt.datetime)
+        begin = begin.astimezone(dt.UTC)  # where every hour has a successor
         simulated = stack.enter_context(simulated_time(begin))
         begun, statements, before = time.perf_counter(), 0, spent(ledger, "visits")
         for hour in range(arguments.hours):
@@ -134,7 +135,7 @@ def run(arguments: argparse.Namespace) -> None:
             before = _told(simulated.now, ledger, before)
         took = time.perf_counter() - begun
         print(f"{statements} statements in {took:.0f} s, {statements / took:.0f} a second")
-        simulated.now = (begin.astimezone(dt.UTC).replace(day=1, hour=0) + dt.timedelta(days=32)).replace(day=1)
+        simulated.now = (begin.replace(day=1, hour=0) + dt.timedelta(days=32)).replace(day=1)
         window = f"table:public.visits.visited_at@{simulated.today():%Y-%m}"
         print(f"{window} has spent {before.get(window, 0)} before its first question")
         refreshed(sessions, charts)

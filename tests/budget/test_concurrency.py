@@ -12,7 +12,7 @@ import pytest
 from proxy.budget.ledger import Ledger
 from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Step
-from proxy.dp.accounting import Price
+from proxy.dp.accounting import Account, Price
 from proxy.errors import BudgetExhaustedError
 from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger
 
@@ -151,22 +151,27 @@ def test_an_account_that_somebody_holds_does_not_keep_others_from_charging(dsn: 
     asyncio.run(work())
 
 
-BUDGET = promise("3", "2e-6")
+BUDGET, PURE = promise("3", "2e-6"), promise("3")
+"""(3, 1e-6) and as much for keys; and 3 alone, for which ε just adds up."""
 EQUAL = {
-    "Laplace 0.1": (Price.laplace(Fraction("0.1")), 37),
-    "Laplace 0.5, pure": (Price.laplace(Fraction("0.5")), 6),
-    "Gaussian of 50.21 sensitivities": (Price.gaussian(1 / (2 * Fraction("50.21") ** 2)), 933),
-    "exponential 0.1": (Price.exponential(Fraction("0.1")), 148),
+    "Laplace 0.1": (Price.laplace(Fraction("0.1")), BUDGET, 37),
+    "Laplace 0.1, no delta": (Price.laplace(Fraction("0.1")), PURE, 30),
+    "Laplace 0.5, pure": (Price.laplace(Fraction("0.5")), BUDGET, 6),
+    "Gaussian of 50.21 sensitivities": (Price.gaussian(1 / (2 * Fraction("50.21") ** 2)), BUDGET, 933),
+    "Gaussian, no delta": (Price.gaussian(1 / (2 * Fraction("50.21") ** 2)), PURE, 0),
+    "exponential 0.1": (Price.exponential(Fraction("0.1")), BUDGET, 148),
 }
 
 
-@pytest.mark.parametrize(("price", "admitted"), EQUAL.values(), ids=EQUAL)
-def test_a_budget_pays_for_as_many_equal_questions_as_the_theorems_say(price: Price, admitted: int, dsn: str) -> None:
-    """At (3, 1e-6) and as much for keys, by many who ask at once (theorem 15)."""
+@pytest.mark.parametrize(("price", "budget", "admitted"), EQUAL.values(), ids=EQUAL)
+def test_a_budget_pays_for_as_many_equal_questions_as_the_theorems_say(
+    price: Price, budget: Account, admitted: int, dsn: str
+) -> None:
+    """By many who ask at once (theorem 15)."""
 
     async def work(ledger: Ledger) -> None:
         attempts = [
-            asyncio.ensure_future(charge(ledger, of_table(price, BUDGET), block=f"block {number}"))
+            asyncio.ensure_future(charge(ledger, of_table(price, budget), block=f"block {number}"))
             for number in range(admitted + 20)
         ]
         assert await outcomes(*attempts) == (admitted, 20)

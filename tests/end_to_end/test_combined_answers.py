@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -17,7 +18,7 @@ from tests.end_to_end.comparing import assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_budget import ANA, BOB, VISITS, Notices, charged, spent
-from tests.end_to_end.test_precisions import PLENTY, rho
+from tests.end_to_end.test_precisions import PLENTY, ask, rho
 
 FREE = "dpproxy answered from numbers that were released before, free of charge"
 AGAIN = "dpproxy recalled an earlier answer, free of charge"
@@ -39,11 +40,6 @@ def ana(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
 def bob(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
     with proxy.connect("bob") as connection:
         yield connection
-
-
-def ask(connection: psycopg.Connection, epsilon: str, query: str) -> list[Any]:
-    connection.execute(f"SET dp.epsilon = {epsilon}".encode())
-    return connection.execute(query.encode()).fetchall()
 
 
 def free(connection: psycopg.Connection, epsilon: str, query: str, told: str = FREE) -> list[Any]:
@@ -108,7 +104,9 @@ def test_only_the_numbers_that_are_missing_are_measured(ana: psycopg.Connection)
     assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
     assert [row[:2] for row in both] == counts, "which was exact enough"
     assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
-    assert "Some of the numbers, which cost nothing, are one number of an answer" in (notices.details[0] or "")
+    assert "What is known of some of the numbers was not measured again: one number of an answer" in (
+        notices.details[0] or ""
+    )
     assert free(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}", AGAIN) == both
     sums = free(ana, "0.1", f"SELECT region, sum(cost) {condition}")
     assert sums == [(row[0], row[2]) for row in both], "what was measured alone is a part of others"
@@ -157,7 +155,7 @@ def test_what_is_missing_follows_from_what_a_login_has_seen(ana: psycopg.Connect
     def explained(connection: psycopg.Connection) -> str:
         return "\n".join(line for (line,) in ask(connection, "0.6", f"EXPLAIN {both}"))
 
-    half = "Some of the numbers: one number of an answer over public.visits by region"
+    half = "Known of some of the numbers: one number of an answer over public.visits by region"
     assert half in explained(ana)
     assert "asked now it costs rho 0.09" in explained(ana)
     assert half not in explained(bob)
@@ -240,6 +238,32 @@ def test_ages_and_recall_off_hold_for_what_answers_are_made_of(ana: psycopg.Conn
     before = spent(ana)
     assert ask(ana, "0.4", total) != [made]
     assert charged(before, spent(ana)) == {VISITS: rho("0.4"), ANA: rho("0.4")}
+
+
+def test_what_was_asked_anew_is_not_combined_with_what_is_older(
+    ana: psycopg.Connection, bob: psycopg.Connection
+) -> None:
+    condition = "FROM visits WHERE minutes > 42"
+    by_urgent = f"SELECT urgent, count(*) {condition} GROUP BY 1"
+    for connection in (ana, bob):
+        ask(connection, "0.6", f"SELECT specialty_id, count(*) {condition} GROUP BY 1")
+        ask(connection, "0.6", by_urgent)
+    ana.execute("SET dp.recall = off")
+    ask(ana, "0.6", by_urgent)
+    ana.execute("RESET dp.recall")
+    for connection, parts in ((ana, {"urgent"}), (bob, {"specialty_id", "urgent"})):
+        told = str(ask(connection, "1.5", f"EXPLAIN SELECT count(*) {condition}"))
+        assert set(re.findall(r"an answer over public\.visits by (\w+)", told)) == parts
+
+
+def test_a_share_is_of_what_others_numbers_make(ana: psycopg.Connection) -> None:
+    condition = "FROM visits WHERE minutes > 43"
+    parts = ask(ana, "0.6", f"SELECT urgent, count(*) {condition} GROUP BY 1")
+    ana.execute("SET dp.error = '50 %'")
+    with pytest.raises(psycopg.Error, match="nothing was released"):
+        ask(ana, "DEFAULT", f"SELECT sum(cost) {condition}")
+    assert free(ana, "DEFAULT", f"SELECT count(*) {condition}") == [(sum(row[1] for row in parts),)]
+    ana.execute("RESET dp.error")
 
 
 def test_a_statement_for_free_passes_any_limit_of_prices(ana: psycopg.Connection) -> None:
@@ -357,7 +381,7 @@ def test_what_some_numbers_were_missing_is_postgres_own_answer(exact_proxy: Runn
         assert_same_answer(
             f"SELECT specialty_id, urgent, sum(cost), count(*), sum(minutes), avg(cost) {condition}", both
         )
-        assert "Some of the numbers" in (notices.details[0] or "")
+        assert "some of the numbers was not measured again" in (notices.details[0] or "")
 
 
 def test_members_of_a_group_with_accounts_of_their_own_pay_for_what_each_sees(proxies: StartProxy) -> None:

@@ -47,7 +47,7 @@ def bob(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-def ask(connection: psycopg.Connection, epsilon: str, query: str) -> list[tuple[object, ...]]:
+def ask(connection: psycopg.Connection, epsilon: str, query: str) -> list[Any]:
     connection.execute(f"SET dp.epsilon = {epsilon}".encode())
     return connection.execute(query.encode()).fetchall()
 

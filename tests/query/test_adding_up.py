@@ -159,6 +159,14 @@ def test_a_condition_on_a_key_takes_its_groups_where_each_unit_has_one_row() -> 
         assert found(query, parts, [], REGIONS) is None, "rows of undeclared values are in no group"
 
 
+def test_a_value_that_is_declared_later_is_in_none_of_the_older_groups() -> None:
+    parts = "SELECT region, count(*) FROM patients WHERE smoker GROUP BY 1"
+    assert found(parts, parts, REGIONS, REGIONS[:3]) is None
+    later = "SELECT count(*) FROM patients WHERE smoker AND region = 'west'"
+    assert found(later, parts, [], REGIONS) is not None
+    assert found(later, parts, [], REGIONS[:3]) is None
+
+
 def test_a_condition_changes_how_much_of_a_unit_with_several_rows_counts() -> None:
     parts = "SELECT region, count(*) FROM visits GROUP BY 1"
     assert found("SELECT count(*) FROM visits WHERE region = 'north'", parts, [], REGIONS) is None
