@@ -157,11 +157,12 @@ class Order:
         further = min(limits[account].queries_left(spent[account], price) for account, price in self.prices.items())
         return Receipt(self.charge_id, left, limits, further)
 
-    def rows(self) -> Iterator[tuple[object, ...]]:
-        """The charge as it is recorded: (charge_id, account, analyst, epsilon, rho, delta, block, statement) each."""
+    def rows(self) -> Iterator[dict[str, object]]:
+        """The charge as it is recorded, by the names of columns."""
+        whole = {"charge_id": self.charge_id, "analyst": self.analyst, "block": self.block, "statement": self.statement}
         for account, price in self.prices.items():
-            name = self.names[account]
-            yield (self.charge_id, name, self.analyst, *price.as_decimals(), self.block, self.statement)
+            epsilon, rho, delta = price.as_decimals()
+            yield whole | {"account": self.names[account], "epsilon": epsilon, "rho": rho, "delta": delta}
 
 
 def order_of(

@@ -12,6 +12,7 @@ import decimal
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 
 from proxy.dp.conversion import QUANTUM, largest_rho, pure_rho
 from proxy.dp.exact import ceil_to, non_negative, positive, probability, square_root_below
@@ -157,7 +158,7 @@ class Account:
         """The part of δ that key selection may spend."""
         return self.delta / 2
 
-    @property
+    @cached_property
     def rho_max(self) -> Fraction:
         """The most ρ that may be spent; 0 if δ = 0."""
         return largest_rho(self.epsilon, self.delta_conversion) if self.delta else Fraction(0)

@@ -1,10 +1,10 @@
 """One source query: a short read-only transaction in two halves.
 
-The charge comes between them. The first half takes a connection and verifies, under the settings of the source query,
-everything that the plan's proof rests on: keys, types, that no public relation shows private rows, and what the plan
-assumes of released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so that unacceptable
-names, types and constants are found. No private row is read, nor a statistic of one, so that the outcome is public, and
-a failure costs nothing. The second half executes the statements.
+The charge comes between them. The first half takes a connection and verifies, under the source query's settings of how
+texts are read, everything that the plan's proof rests on: keys, types, that no public relation shows private rows, and
+what the plan assumes of released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so
+that unacceptable names, types and constants are found. No private row is read, nor a statistic of one, so that the
+outcome is public, and a failure costs nothing. The second half executes the statements.
 """
 
 from __future__ import annotations

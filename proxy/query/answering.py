@@ -148,7 +148,8 @@ class Answerer:
         released = run.released.get(hashes.question)
         if released is None:
             question = await self._asker.question(block, literals, hashes, run.state)
-            question = replace(question, query=kept_text(run.text, self._policy.statement_texts))
+            # Once it is charged: most answers are recalled.
+            question = replace(question, kept=partial(kept_text, run.text, self._policy.statement_texts))
             released = await self._releaser.release(question, run.state)
             run.released[hashes.question] = released
             self._audit.answered(run.state.analyst, run.text, released.hash, charge_label(block.plan), released.prices)

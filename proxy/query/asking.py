@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -59,7 +59,7 @@ class Question:
         versions: of its data, as the source told them.
         undeclared: sentences about constants that are no declared values.
         parts: numbers of other questions that are a part of its answer (theorem 25).
-        query: what the ledger is to keep of the statement's text; None for nothing.
+        kept: makes what the ledger is to keep of the statement's text; None for nothing.
         rest: what is asked instead if less is missing of some numbers than of others; else None.
         whole: the plan of the question of which it is the rest; None for a block's own.
     """
@@ -74,7 +74,7 @@ class Question:
     versions: tuple[str, ...] = ()
     undeclared: Sequence[str] = ()
     parts: tuple[Part, ...] = ()
-    query: str | None = None
+    kept: Callable[[], str | None] = lambda: None
     rest: Rest | None = None
     whole: BlockPlan | None = None
 

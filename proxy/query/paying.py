@@ -147,9 +147,9 @@ class Payments:
             BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
             LedgerUnavailableError: the ledger cannot be asked.
         """
-        plan, due = question.plan, Due(question, alone(question.plan))
+        plan = question.plan
         if question.family is None:
-            stored = await self._answers.find(question.hash)
+            due, stored = Due(question, alone(plan)), await self._answers.find(question.hash)
         else:
             key = (question.family, plan.rho, *payers_of(plan))
             shown = self._precisions.remembered(question.family, reader_of(plan), plan.rho)
@@ -441,7 +441,7 @@ class Payments:
         question, order = due.question, due.order
         charges = _charges(question.plan, order.prices)
         label = notices.ledger_label(question.asked_for)
-        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.query)
+        return await self._ledger.charge(analyst, charges, question.charged_as, label, order.steps, question.kept())
 
     async def store(self, due: Due, analyst: str, receipt: Receipt, fresh: StoredAnswer) -> Recalled | None:
         """Store what was measured for recalls. Returns what to show, which is another's answer if somebody was quicker

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
+from typing import Final
+
 from sqlglot import exp
+
+_LOWER: Final = {ord(letter): letter.lower() for letter in ascii_uppercase}
 
 
 def folded(identifier: exp.Expr) -> str:
@@ -10,4 +15,4 @@ def folded(identifier: exp.Expr) -> str:
     name = identifier.name
     if isinstance(identifier, exp.Identifier) and identifier.args.get("quoted"):
         return name
-    return "".join(character.lower() if "A" <= character <= "Z" else character for character in name)
+    return name.lower() if name.isascii() else name.translate(_LOWER)

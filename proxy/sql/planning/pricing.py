@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -239,11 +240,13 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
     if candidate.mechanism is None:
         return False
     price = candidate.mechanism.price
-    limits = [
-        (Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)), account.price(price))
-        for account in accounts
-    ]
+    limits = [(_limit(account.budget.epsilon, account.budget.delta), account.price(price)) for account in accounts]
     return all(limit.admits(Price.zero(), paid) for limit, paid in limits)
+
+
+@lru_cache(maxsize=1_000)
+def _limit(epsilon: Decimal, delta: Decimal) -> Account:
+    return Account(Fraction(epsilon), Fraction(delta))
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
