@@ -108,6 +108,7 @@ def charged(
     detail += (
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
+        + _sentences(explain.beside_distinct(plan))
         + _sentences(explain.slow_clock(plan))
         + _counted_rows(plan)
     )
@@ -214,4 +215,7 @@ def derived(
 
 
 def free(plan: BlockPlan) -> Notice:
-    return Notice(f"dpproxy listed declared keys of {_private_names(plan)}, free of charge")
+    return Notice(
+        f"dpproxy listed declared keys of {_private_names(plan)}, free of charge",
+        "They are those that the policy declares, with or without rows; ask for count(*) to tell which have any.",
+    )

@@ -88,6 +88,10 @@ class Comparison:
             InvalidQueryError: Postgres takes the text for no query at all.
         """
         self._rules.clear()
+        if statement.kept:
+            for connection in (self._source, self._client):
+                connection.execute("DROP TABLE IF EXISTS kept")
+                connection.execute(f"CREATE TEMP TABLE kept AS {statement.kept}".encode())
         expected, answer = _ask(self._source, statement.sql), _ask(self._client, statement.sql)
         if isinstance(expected, psycopg.Error) and not (expected.sqlstate or "").startswith(DATA_ERRORS):
             raise InvalidQueryError(f"{statement.sql}\n{expected}")

@@ -206,11 +206,15 @@ def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:
     if pen.sometimes(20):
         pen.constructs.add("window over all readers")
         over = f"ORDER BY {loan.sql}"
-    computed = _window_value(value, f"{function.format(value.sql)} OVER ({over})", _WINDOWS[function])
+    named = pen.sometimes(4)
+    if named:
+        pen.constructs.add("named window")
+    window = "OVER w" if named else f"OVER ({over})"
+    computed = _window_value(value, f"{function.format(value.sql)} {window}", _WINDOWS[function])
     listed, columns = _select(
         [_output(column, column.name) for column in (reader, branch, value)] + [_output(computed, "w")]
     )
-    return f"SELECT {listed} FROM {item.sql}", columns
+    return f"SELECT {listed} FROM {item.sql}{f' WINDOW w AS ({over})' if named else ''}", columns
 
 
 def _window_value(value: Value, sql: str, gives: str) -> Value:

@@ -135,6 +135,7 @@ def _with_private(pen: Pen, depth: int) -> Rows:
             "private RIGHT JOIN": lambda: _on("RIGHT JOIN", left, right, equal + _extra(pen, left)),
             "private FULL JOIN": lambda: _on("FULL JOIN", left, right, equal),
             "private comma join": lambda: _comma(left, right, equal + _extra(pen, left)),
+            "IS NOT DISTINCT FROM": lambda: _on("JOIN", left, right, equal.replace(" = ", " IS NOT DISTINCT FROM ")),
             "equality of rows": lambda: _on("LEFT JOIN", left, right, _as_rows(pen, equal, left, right)),
         }
     )

@@ -83,10 +83,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Query:
-    """A SELECT over private rows, or over results of such: its text without ORDER BY, and its named outputs."""
+    """A SELECT over private rows, or over results of such: its text without ORDER BY, its named outputs,
+    and the query of the temporary table that it reads, if it does."""
 
     sql: str
     columns: tuple[Value, ...]
+    kept: str = ""
 
     @property
     def rounded(self) -> int | None:
@@ -103,12 +105,14 @@ class Statement:
         ordered: does its ORDER BY fix the order of all rows that differ?
         tolerance: how far its numbers may be from Postgres's; 0 if they must have the same digits.
         constructs: what of the grammar it uses.
+        kept: a query whose rows are in the temporary table `kept` before.
     """
 
     sql: str
     ordered: bool
     tolerance: float
     constructs: frozenset[str] = field(repr=False)
+    kept: str = ""
 
 
 @dataclass

@@ -44,6 +44,11 @@ def nested_statements(draw: st.DrawFn) -> Statement:
         "number beside a group": lambda: _beside_groups(pen),
         "count in a public query": lambda: _public_query(pen),
         "released result in a public query": lambda: _public_with_released(pen),
+        "temporary table": lambda: _temporary(pen),
+        "cohort": lambda: _cohort(pen),
+        "groups of a released list": lambda: _listed_groups(pen),
+        "DISTINCT ON of groups": lambda: _first_groups(pen),
+        "no row": lambda: _no_row(pen),
     }
     query, rounded = pen.rule(rules)
     return _finished(pen, query, rounded)
@@ -54,12 +59,12 @@ def _finished(pen: Pen, query: Query, rounded: int | None) -> Statement:
     order, ordered = ("", False) if rounded is not None else _order(pen, query)
     # A row may be off by a cell, which is 10^-8 of the range.
     tolerance = 10.0 ** (rounded - 8) * _MOST_ROWS if rounded is not None else 0
-    return Statement(query.sql + order, ordered, tolerance, frozenset(pen.constructs))
+    return Statement(query.sql + order, ordered, tolerance, frozenset(pen.constructs), query.kept)
 
 
 def _order(pen: Pen, query: Query) -> tuple[str, bool]:
     """ORDER BY every output, so that rows which tie are equal; LIMIT after it."""
-    if not all(column.type in _ORDERED for column in query.columns) or not pen.sometimes():
+    if not query.columns or not all(column.type in _ORDERED for column in query.columns) or not pen.sometimes():
         return "", False
     positions = list(range(1, len(query.columns) + 1))
     if pen.sometimes():
@@ -271,6 +276,79 @@ def _beside_groups(pen: Pen) -> tuple[Query, int | None]:
     )
     sql = f"SELECT x.branch AS k, count(*) AS n, {beside} AS m FROM loans x{_where_of_loans(pen)} GROUP BY x.branch"
     return Query(sql, (Value("k", "text", "k"), Value("n", "integer", "n"), Value("m", "other", "m"))), None
+
+
+def _temporary(pen: Pen) -> tuple[Query, int | None]:
+    """Released rows, or constants, that are kept in a temporary table and read by another statement."""
+    kept = pen.choose(
+        [
+            "VALUES ('north', 2), ('west', 3), (NULL, 4)",
+            "SELECT branch, count(*) FROM loans GROUP BY branch HAVING count(*) > 40",
+            "SELECT branch, sum(days) FROM loans WHERE days > 2 GROUP BY branch",
+        ]
+    )
+    form = pen.choose(
+        [
+            "SELECT x.branch AS k, count(*) AS n FROM loans x WHERE x.branch IN (SELECT c.b FROM kept c (b, w)){} GROUP BY 1",
+            "SELECT x.branch AS k, sum(c.w * x.days) AS n FROM loans x JOIN kept c (b, w) ON c.b = x.branch{} GROUP BY 1",
+            "SELECT c.b AS k, r.n FROM kept c (b, w) LEFT JOIN (SELECT branch, count(*) AS n FROM readers GROUP BY 1) r "
+            "ON r.branch = c.b",
+        ]
+    )
+    narrowed = f" AND ({condition(pen, table('loans', 'x').columns)})"
+    return Query(form.format(narrowed), (Value("k", "text", "k"), Value("n", "numeric", "n")), kept), None
+
+
+def _cohort(pen: Pen) -> tuple[Query, int | None]:
+    """Readers by what was first of theirs, and what they did later."""
+    key = pen.choose(
+        ["min(days)", "date_trunc('month', min(lent_at))", "extract(month FROM min(lent_at))", "max(days)"]
+    )
+    later = pen.choose(["count(*)", "count(DISTINCT reader_id)"])
+    form = pen.choose(
+        [
+            f"SELECT k, {later} AS n FROM (SELECT reader_id, {key} AS k FROM loans{{}} GROUP BY reader_id) AS first GROUP BY k",
+            f"SELECT k, {later} AS n FROM (SELECT reader_id, min(days) OVER (PARTITION BY reader_id) AS k, days FROM loans"
+            "{}) AS first WHERE days - k < 3 GROUP BY k",
+            f"SELECT k, {later} AS n FROM loans JOIN (SELECT reader_id, {key} AS k FROM loans{{}} GROUP BY reader_id) AS first "
+            "USING (reader_id) WHERE days > 2 GROUP BY k",
+            "SELECT least(n, 4) AS k, count(*) AS n FROM (SELECT reader_id, count(*) AS n FROM loans{} GROUP BY reader_id) AS "
+            "each GROUP BY 1",
+        ]
+    )
+    where = pen.choose(["", " WHERE days > 1"])
+    return Query(form.format(where), (Value("k", "other", "k"), Value("n", "integer", "n"))), None
+
+
+def _listed_groups(pen: Pen) -> tuple[Query, int | None]:
+    """The groups that a released list leaves: BI tools' limit of series."""
+    listed = "SELECT branch FROM loans GROUP BY branch ORDER BY count(*) DESC, 1 LIMIT 2"
+    item = table(pen.choose(["loans", "readers"]), "x")
+    where = condition(pen, item.columns)
+    form = pen.choose(
+        [
+            f"FROM {item.sql} WHERE x.branch IN ({listed}) AND ({where})",
+            f"FROM {item.sql} JOIN (SELECT branch AS b FROM ({listed}) AS most) AS series ON series.b = x.branch WHERE {where}",
+        ]
+    )
+    columns = (Value("k", "text", "k"), Value("n", "integer", "n"))
+    return Query(f"SELECT x.branch AS k, count(*) AS n {form} GROUP BY x.branch", columns), None
+
+
+def _first_groups(pen: Pen) -> tuple[Query, int | None]:
+    order = pen.choose(["count(*) DESC, days", "days", "days DESC"])
+    sql = f"SELECT DISTINCT ON (branch) branch AS k, days AS d, count(*) AS n FROM loans GROUP BY branch, days ORDER BY branch, {order}"
+    columns = (Value("k", "text", "k"), Value("d", "integer", "d"), Value("n", "integer", "n"))
+    return Query(f"SELECT * FROM ({sql}) AS first WHERE n > 0", columns), None
+
+
+def _no_row(pen: Pen) -> tuple[Query, int | None]:
+    """What tools ask for names and types."""
+    name = pen.choose(["loans", "readers", "fines"])
+    form = pen.choose(
+        ["{} LIMIT 0", "{} WHERE 1 = 0", "(SELECT * FROM {} WHERE false) AS nothing", "{} WHERE NULL LIMIT 5"]
+    )
+    return Query(f"SELECT * FROM {form.format(name)}", ()), None
 
 
 def _public_query(pen: Pen) -> tuple[Query, int | None]:

@@ -459,6 +459,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT region FROM patients GROUP BY 1 HAVING count(*) > 0",
             ),
         ),
+        "temporary tables": Answered(
+            "CREATE TEMP TABLE busiest AS SELECT region, count(*) AS n FROM visits GROUP BY region ORDER BY n DESC LIMIT 2",
+            also=("SELECT region, count(*) AS n INTO TEMP counted FROM visits GROUP BY region",),
+        ),
     },
     "Feedback": {
         "above the average of all": Answered(

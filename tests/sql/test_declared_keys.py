@@ -33,12 +33,13 @@ def _domain(
     max_rows: int | None = None,
     catalog: Catalog = CATALOG,
 ) -> Domain | None:
-    """The declared keys of a block, after a change of the policy for some columns of its table."""
+    """The declared keys of a block, after a change of the policy for some columns of its table. If `max_rows` is 0, nobody
+    states it."""
     name = f"public.{table}"
     before = POLICY.tables[name]
     assert before.columns is not None
     declared = {column: ColumnPolicy.model_validate(policy) for column, policy in columns.items()}
-    contribution = ContributionPolicy(max_rows=max_rows) if max_rows is not None else before.contribution
+    contribution = ContributionPolicy(max_rows=max_rows or None) if max_rows is not None else before.contribution
     after = before.model_copy(update={"columns": {**before.columns, **declared}, "contribution": contribution})
     policy = POLICY.model_copy(update={"tables": {**POLICY.tables, name: after}})
     schema = Schema(policy, catalog)
@@ -163,3 +164,35 @@ def test_keys_are_declared_alike_under_every_collation(text: str, column: str) -
     assert known is not None
     assert collated is not None
     assert collated.sql == known.sql
+
+
+COUNTS = "(SELECT patient_id, count(*) AS n, least(count(cost), 7) AS few FROM visits GROUP BY patient_id) AS each"
+
+
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("least(n, 10)", "generate_series(0, 10)"),
+        ("greatest(least(n, 10), 3)", "generate_series(3, 10)"),
+        ("few", "generate_series(0::bigint, 7::bigint)"),
+    ],
+)
+def test_a_limited_count_is_declared_where_nobody_states_how_many_rows_count(key: str, values: str) -> None:
+    domain = _domain(f"SELECT {key}, count(*) FROM {COUNTS} GROUP BY 1", "visits", {}, max_rows=0)
+    assert domain is not None
+    assert values in domain.sql
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "n",
+        "least(n, 101)",
+        "greatest(n, 10)",
+        "least(n, 10.5)",
+        "least(n, 10)::text || CASE WHEN n >= 10 THEN '+' ELSE '' END",
+    ],
+)
+def test_other_expressions_of_a_count_are_selected_there(key: str) -> None:
+    """The last one would have groups that nobody can be in."""
+    assert _domain(f"SELECT {key}, count(*) FROM {COUNTS} GROUP BY 1", "visits", {}, max_rows=0) is None

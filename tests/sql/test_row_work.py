@@ -78,6 +78,29 @@ def test_what_guards_repeat_counts_each_time(catalog: Catalog) -> None:
     assert nested > 2 * once
 
 
+LOOKED_UP = {
+    "CASE of a text": "CASE diagnosis " + " ".join(f"WHEN 'd{i}' THEN 'g{i % 9}'" for i in range(1000)),
+    "CASE of equalities": "CASE " + " ".join(f"WHEN diagnosis = 'd{i}' THEN 'g{i % 9}'" for i in range(1000)),
+    "CASE of lists": "CASE " + " ".join(f"WHEN diagnosis IN ('d{i}', 'e{i}') THEN 'g{i % 9}'" for i in range(500)),
+}
+
+
+@pytest.mark.parametrize("case", LOOKED_UP.values(), ids=LOOKED_UP.keys())
+def test_a_text_that_is_looked_up_is_read_once(case: str, catalog: Catalog) -> None:
+    planned = plan(f"SELECT {case} ELSE 'other' END AS k, count(*) FROM visits GROUP BY k", catalog)
+    assert row_work(planned.relation) <= MOST_ROW_WORK
+    (key,) = [key.term.sql for key in planned.keys]
+    assert key.count("diagnosis") == plan("SELECT diagnosis, count(*) FROM visits GROUP BY 1", catalog).keys[
+        0
+    ].term.sql.count("diagnosis")
+
+
+@pytest.mark.parametrize("word", ["<", "<>", "LIKE"])
+def test_other_conditions_of_a_text_are_read_and_counted_one_by_one(word: str, catalog: Catalog) -> None:
+    case = " ".join(f"WHEN diagnosis {word} 'd{i}' THEN 'g{i % 9}'" for i in range(100))
+    assert refusal_of(f"SELECT CASE {case} END AS k, count(*) FROM visits GROUP BY k", catalog).rule == "row-work"
+
+
 @pytest.mark.parametrize(
     ("text", "most"),
     [

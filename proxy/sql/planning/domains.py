@@ -29,7 +29,7 @@ from proxy.sql.planning.small_sets import (
     stored_column,
 )
 from proxy.sql.planning.stepped_values import stepped_values
-from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete
+from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete, is_limiting, limited
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.comparisons import members_of_row
@@ -165,6 +165,12 @@ def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Cond
     """As `_rewrite`, of a whole key: `atoms.every` tells whether every row has one of its values."""
     before, atoms.complete = atoms.complete, True
     rewritten = _rewrite(node, relation, atoms, where)
+    if rewritten is None and is_limiting(node):
+        # As a part of a key it could stand beside others of the same column, of which not all go together.
+        term = compile_term(node, relation)
+        values = limited(term)
+        atoms.complete &= values is not None and values.complete
+        rewritten = atoms.add(term.sql, values.all, term, values.label) if values is not None else None
     atoms.every.append(atoms.complete)
     atoms.complete &= before
     return rewritten

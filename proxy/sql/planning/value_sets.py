@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from sqlglot import exp
+
 from proxy.policy import catalog
 from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
@@ -216,6 +218,21 @@ def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> 
             return None
         low, high = (f"extract({field} from {limit})::int" for limit in limits)
     return f"SELECT s::{type_.name} AS c0 FROM generate_series({low}, {high}) AS s"
+
+
+def is_limiting(node: exp.Expr) -> bool:
+    """Is it least(…) or greatest(…), as least(n, 10) of a count?"""
+    return isinstance(node, exp.Anonymous) and node.name.lower() in ("least", "greatest")
+
+
+def limited(term: Term) -> Values | None:
+    """The whole numbers that least(…) and greatest(…) leave; None if they are too many."""
+    bounds = term.bounds
+    if term.kind is not Kind.INTEGER or bounds is None or bounds.width > _MOST_COMPUTED:
+        return None
+    carried = "numeric" if term.wide else term.type.name
+    sql = f"SELECT s::{carried} AS c0 FROM generate_series({int(bounds.low)}, {int(bounds.high)}) AS s"
+    return Values(sql, f"{int(bounds.low)} to {int(bounds.high)}", nullable=term.nullable)
 
 
 def bucket_values(bounds: Bounds) -> str:

@@ -84,7 +84,7 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             counted = distinct + term.sql
         bounds = Bounds(Fraction(0), Fraction(most_rows)) if most_rows is not None else None
         one = Fraction(1)
-        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
+        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=Fraction(0))
     term = compile_(argument)
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)

@@ -18,7 +18,7 @@ from proxy.sql.terms.arithmetic import Compile, common_step, compared_text, plai
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
-from proxy.sql.terms.comparisons import comparable, condition
+from proxy.sql.terms.comparisons import comparable, condition, plainly_written
 from proxy.sql.terms.limits import limits_of, narrowed, together
 from proxy.sql.terms.operation import CompileOperand, Operation
 from proxy.sql.terms.spans import Span
@@ -120,6 +120,61 @@ def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _case(node: exp.Expr, compile_: CompileOperand) -> Term:
+    """A CASE. One that looks up a text among constants reads the text once, as Postgres does with CASE x WHEN …: what
+    is stored of it may take long to fetch, so a hundred readings of it would be too many."""
+    looked_up = _lookup(node)
+    if looked_up is not None:
+        subject = compile_(looked_up)
+        if subject.kind is Kind.TEXT and not subject.constant:
+            return _by_text(node, subject, compile_)
+    return _by_conditions(node, compile_)
+
+
+def _lookup(node: exp.Expr) -> exp.Expr | None:
+    """The column that all conditions of a CASE compare with texts, by = or IN; None if there is none."""
+    tested = [_tested(branch.this, node.args.get("this")) for branch in node.args["ifs"]]
+    columns = {subject.sql() if subject is not None else None for subject, _ in tested}
+    if len(tested) < _FEWEST_TESTS or len(columns) > 1 or None in columns:
+        return None
+    return tested[0][0]
+
+
+_FEWEST_TESTS = 2
+
+
+def _tested(test: exp.Expr, subject: exp.Expr | None) -> tuple[exp.Expr | None, list[exp.Expr]]:
+    """The column and the texts that a condition of a CASE, or its subject, is compared with."""
+    test = test.unnest()
+    if subject is not None:
+        column, texts = subject.unnest(), [test]
+    elif isinstance(test, exp.EQ):
+        sides = [test.this.unnest(), test.expression.unnest()]
+        column, *texts = sides if isinstance(sides[0], exp.Column) else sides[::-1]
+    elif isinstance(test, exp.In) and not any(test.args.get(name) for name in ("query", "unnest", "field")):
+        column, texts = test.this.unnest(), [text.unnest() for text in test.expressions]
+    else:
+        return None, []
+    plain = isinstance(column, exp.Column) and all(isinstance(text, exp.Literal) and text.is_string for text in texts)
+    return (column, texts) if plain else (None, [])
+
+
+def _by_text(node: exp.Expr, subject: Term, compile_: CompileOperand) -> Term:
+    """CASE of a text and the constants that it is compared with."""
+    tests = [_tested(branch.this, node.args.get("this"))[1] for branch in node.args["ifs"]]
+    results = [compile_(branch.args["true"]) for branch in node.args["ifs"]]
+    default = node.args.get("default")
+    results.append(compile_(default) if default is not None else Term("NULL", UNKNOWN, True, constant=True))
+    # Postgres looks at ELSE first.
+    (last, *others), type_ = unify(node, [results[-1], *results[:-1]])
+    arms = []
+    for texts, result in zip(tests, others, strict=True):
+        for text in texts:
+            left, right = plainly_written(list(comparable(node, subject, compile_(text))))
+            arms.append(f" WHEN {right.sql} THEN {result.sql}")
+    return choice(f"(CASE {left.sql}{''.join(arms)} ELSE {last.sql} END)", type_, [*others, last])
+
+
+def _by_conditions(node: exp.Expr, compile_: CompileOperand) -> Term:
     subject = compile_(node.this) if node.args.get("this") is not None else None
     conditions, results = [], []
     failed: Limits = {}

@@ -1,0 +1,143 @@
+-- What BI tools ask for beside plain questions: temporary tables, cohorts, series limits, prices and errors of noise.
+-- Without recall, as what is told of older answers follows from when they were given; so do the draws around blocks,
+-- of which only the plan is compared.
+-- $kept: SELECT region, count(*) AS n FROM visits GROUP BY region
+-- $kept: SELECT ward AS region, count(*) AS n FROM visits GROUP BY ward
+-- $first: min(minutes)
+-- $first: date_trunc('month', min(at))
+-- $first: least(count(*), 10)
+-- $first: max(grade)
+-- $list: region IN (SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC LIMIT 2)
+-- $list: ward IN (SELECT ward FROM visits GROUP BY ward HAVING count(*) > 20)
+-- $number: count(*)
+-- $number: avg(cost)
+-- $number: sum(minutes)
+
+CREATE TEMP TABLE kept AS $kept;
+SELECT count(*) FROM visits WHERE region IN (SELECT region FROM kept);
+SELECT k.region, count(v.visit) FROM kept k LEFT JOIN visits v ON v.region = k.region GROUP BY k.region;
+DROP TABLE kept;
+
+CREATE TEMP TABLE kept (region text, n bigint);
+INSERT INTO kept $kept;
+INSERT INTO kept VALUES ('north', 5), ('void', NULL);
+INSERT INTO kept SELECT ward, visit FROM visits;
+SELECT sum(n), count(*) FROM kept;
+DROP TABLE kept;
+
+SELECT region, count(*) AS n INTO TEMP kept FROM visits GROUP BY region;
+TABLE kept;
+DROP TABLE kept;
+
+SET dp.recall = off;
+SELECT k, count(*) FROM (SELECT v.person, $first AS k FROM visits v JOIN people p ON p.person = v.person GROUP BY v.person) AS first GROUP BY k;
+
+SET dp.recall = off;
+SELECT k, minutes - k, count(DISTINCT person) FROM (SELECT person, minutes, min(minutes) OVER (PARTITION BY person) AS k FROM visits) AS first WHERE minutes - k < 9 GROUP BY 1, 2;
+
+SET dp.recall = off;
+SELECT least(n, 4), count(*) FROM (SELECT person, count(*) AS n FROM visits GROUP BY person) AS each GROUP BY 1;
+
+SET dp.recall = off;
+SELECT region, $number FROM visits WHERE $list GROUP BY region;
+
+SET dp.recall = off;
+SELECT ward, $number FROM visits WHERE $list GROUP BY ward;
+
+SET dp.recall = off;
+SELECT CASE WHEN region NOT IN (SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC LIMIT 2) THEN 'other' ELSE region END, $number FROM visits GROUP BY 1;
+
+SET dp.recall = off;
+SET dp.max_error = '20 %';
+SELECT region, $number FROM visits GROUP BY region;
+SELECT $number, dp.reliable($number, 0.3), dp.clipped($number) FROM visits;
+
+SET dp.recall = off;
+SET dp.digits = on;
+SELECT region, $number FROM visits GROUP BY region;
+
+SELECT region, count(*), sum(minutes) FROM visits GROUP BY region;
+SET dp.error = '5 %';
+EXPLAIN SELECT region, count(*), sum(minutes) FROM visits GROUP BY region;
+SELECT region, count(*), sum(minutes) FROM visits GROUP BY region;
+
+SET dp.error = 100;
+SELECT sex, count(*) FROM people GROUP BY sex;
+
+EXPLAIN SELECT ward, n, dp.low(n), dp.high(n / sum(n) OVER ()) FROM (SELECT ward, count(*) AS n FROM visits GROUP BY ward) AS t;
+
+SET dp.recall = off;
+SELECT region, count(*), dp.low(count(*)) FROM visits GROUP BY ROLLUP (region);
+
+SET dp.recall = off;
+SELECT DISTINCT ON (urgent) urgent, region, count(*) FROM visits GROUP BY urgent, region ORDER BY urgent, count(*) DESC;
+
+SET dp.recall = off;
+SELECT min(sex), max(region) FROM people;
+
+SET dp.recall = off;
+SELECT region, (SELECT count(*) FROM people p WHERE p.region = v.region), (SELECT zone FROM regions r WHERE r.name = v.region) FROM visits v GROUP BY v.region;
+
+SET dp.recall = off;
+SELECT name FROM regions r WHERE (SELECT count(*) FROM visits v WHERE v.region = r.name) > 30;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE person IN (SELECT i.person FROM insurances i WHERE i.premium > 100);
+
+SET dp.recall = off;
+SELECT p.sex, count(*) FROM visits v JOIN people p ON v.person IS NOT DISTINCT FROM p.person GROUP BY p.sex;
+
+SET dp.recall = off;
+SELECT j.zone, count(*) FROM (visits v JOIN regions r ON r.name = v.region) AS j GROUP BY j.zone;
+
+SET dp.recall = off;
+SELECT day, count(visit) FROM generate_series(date '2024-05-01', date '2024-05-09', interval '1 day') AS day LEFT JOIN visits ON date_trunc('day', at) = day GROUP BY day;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT rank() OVER w AS n FROM visits WINDOW w AS (PARTITION BY person ORDER BY cost)) AS ranked WHERE n = 2;
+
+SET dp.recall = off;
+SELECT CASE ward WHEN 'ward 1' THEN 'one' WHEN 'ward 2' THEN 'two' ELSE 'other' END, count(*) FROM visits GROUP BY 1;
+
+SELECT * FROM visits WHERE 1 = 0;
+SELECT ward, cost FROM visits LIMIT 0;
+SELECT 1 FROM visits LIMIT 1;
+SELECT EXISTS (SELECT FROM visits WHERE cost > 999);
+SELECT ward FROM visits WHERE 1 = 0 OR cost > 5;
+
+SET TimeZone = 'Pacific/Kiritimati';
+SELECT date_trunc('month', seen), count(*) FROM visits GROUP BY 1;
+SELECT min(seen), max(seen), avg(extract(epoch FROM seen)) FROM visits;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT person, region FROM visits EXCEPT SELECT person, region FROM people) AS away;
+
+SET dp.recall = off;
+SELECT count(DISTINCT (region, urgent)), width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 5) FROM visits GROUP BY 2;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.region = v.region);
+
+SET dp.recall = off;
+SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w WHERE w.person = v.person);
+
+SET dp.recall = off;
+WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) SELECT region, c, rank() OVER (ORDER BY c DESC) FROM n WHERE c > (SELECT avg(c) FROM n);
+
+SET dp.recall = off;
+SELECT v.region, v.n / nullif(p.n, 0) FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) v JOIN (SELECT region, count(*) AS n FROM people GROUP BY 1) p USING (region);
+
+SET dp.recall = off;
+WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT count(*) FROM visits v JOIN a USING (region) WHERE cost > usual;
+
+SET dp.recall = off;
+SELECT EXISTS (SELECT FROM visits v WHERE v.person = p.person AND cost > 400) AS dear, count(*) FROM people p GROUP BY dear;
+
+SET dp.recall = off;
+SELECT (SELECT zone FROM regions r WHERE r.name = v.region) AS z, cost > (SELECT avg(cost) FROM visits) AS dear, count(*) FROM visits v GROUP BY 1, 2;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE at < current_date AND at > now() - interval '9000 days';
+
+SET dp.recall = off;
+SELECT cost > 100, count(*) FROM visits GROUP BY ROLLUP (cost > 100);
