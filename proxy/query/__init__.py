@@ -14,8 +14,8 @@
 first two, and step 8, which runs the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
 
 Steps 1 to 3 happen in processes of their own (`worker.py`), which `nursery.py` starts, `workers.py` lends to analysts
-in turn, and `remote_planning.py` asks; `dialog.py` has what is said. What only the proxy knows, as the stage's
-types, a process asks it for. What comes back is a `Plan` without a tree.
+in turn, and `remote_planning.py` asks; `dialog.py` has what is said, `memory.py` how much they may take. What only the
+proxy knows, as the stage's types, a process asks it for. What comes back is a `Plan` without a tree.
 
 Steps 1 to 4 use public information only: the text, policy, settings, public tables and earlier answers. Between the
 charge and the release nothing happens that others can observe (`releasing.py`).

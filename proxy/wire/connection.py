@@ -84,6 +84,11 @@ class Connection(asyncio.Protocol):
         """Bytes that have arrived but are not yet read."""
         return len(self._buffer)
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written and that the peer's side does not take yet."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
     async def read(self, length: int) -> bytes:
         """Exactly `length` bytes.
 

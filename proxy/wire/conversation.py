@@ -21,6 +21,8 @@ from proxy.wire.router import Classifier, StatementText
 from proxy.wire.simple_query import refuse_query, run_simple_query
 from proxy.wire.table import Action, Happening, State, step
 
+_MOST_REPLIES = 500
+"""Pieces that wait to be sent to a client before more of its messages are handled."""
 _LEAVE, _VIOLATION = Action.LEAVE, Action.VIOLATION  # looked up for every message
 
 
@@ -70,13 +72,20 @@ class Conversation:
         """Take bytes of the client; `proceed` handles them."""
         self._inbox.feed(data)
 
-    def proceed(self) -> None:
-        """Handle the client's complete messages until one has to wait."""
+    def proceed(self) -> bool:
+        """Handle the client's complete messages until one has to wait, or many replies have to be sent first.
+
+        Returns:
+            Is there more to do once the replies are sent?
+        """
+        replies = self.channel.to_client
         try:
             while (kind := self._inbox.kind) is not None and self._handle(kind):
-                continue
+                if len(replies) > _MOST_REPLIES:
+                    return True
         except DpproxyError as error:
             self.close(error.sqlstate, error.message)
+        return False
 
     def hear_stage(self, data: bytes) -> None:
         """Take bytes of the stage."""

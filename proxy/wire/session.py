@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from proxy.wire.log_context import CONTEXT, LogContext
 from proxy.wire.roster import SessionFacts, State
 from proxy.wire.router import Router, SessionContext
 from proxy.wire.stage_connection import StageConnection
+
+logger = logging.getLogger(__name__)
 
 _STATES: Mapping[int, State] = {
     backend.IDLE: "idle",
@@ -46,7 +49,8 @@ class Limits:
         message: bytes of one message of a client.
         text: bytes of one statement's text, or of those of one simple query.
         statement: seconds after which a stage that makes no progress is told to cancel (at the latest after twice as
-            many). The stage's own statement_timeout should come first, but a client can change that.
+            many), and a client that reads nothing is hung up on. The stage's own statement_timeout should come first,
+            but a client can change that.
         shutdown: seconds that running statements get to finish when the server stops.
     """
 
@@ -107,7 +111,7 @@ class Session:
         client, stage = self._client, self._stage.connection
         client.on_lost = self._client_lost
         client.on_slow = stage.pause_reading
-        client.on_writable = stage.resume_reading
+        client.on_writable = self._client_caught_up
         stage.on_lost = self._stage_lost
         stage.on_writable = self._proceed
         stage.relay_to(self._from_stage)
@@ -154,12 +158,18 @@ class Session:
         self._deliver()
 
     async def _watch(self) -> None:
-        """Wait for the end, and cancel what occupies the stage too long (as does a client that never reads)."""
+        """Wait for the end, cancel what occupies the stage too long, and hang up on a client that reads nothing."""
         replies = self._channel.replies
         while not self._ended.done():
-            owed, completed = not replies.settled, replies.completed
+            owed, completed, unsent = not replies.settled, replies.completed, self._client.unsent
             await asyncio.wait((self._ended,), timeout=self._limits.statement)
-            if owed and not replies.settled and replies.completed == completed and not self._ended.done():
+            if self._ended.done():
+                return
+            if unsent and self._client.unsent == unsent:
+                logger.warning("session %d ends: its client has read nothing for a long time", self._number)
+                self._client.abort()
+                self._client_lost()
+            elif owed and not replies.settled and replies.completed == completed:
                 self._cancel_stage()
 
     def _cancel_stage(self) -> None:
@@ -179,6 +189,10 @@ class Session:
             await asyncio.wait(self._cancelling)
         self._stage.close()
 
+    def _client_caught_up(self) -> None:
+        self._stage.connection.resume_reading()
+        self._proceed()
+
     def _client_lost(self) -> None:
         self._conversation.hang_up()
         self._deliver()
@@ -197,11 +211,14 @@ class Session:
         self._proceed()
 
     def _proceed(self) -> None:
-        """Let the conversation go on as far as possible, and send what it holds."""
-        if not self._stage.connection.slow:
-            self._conversation.proceed()
+        """Let the conversation go on as far as possible, and send what it holds. Neither end gets more while it does
+        not read what it has: replies that nobody reads would fill the memory."""
+        stage, client, more = self._stage.connection, self._client, True
+        while more and not stage.slow and not client.slow:
+            more = self._conversation.proceed()
+            self._deliver()
         self._deliver()
-        if self._conversation.listening and not self._stage.connection.slow:
+        if self._conversation.listening and not stage.slow and not client.slow:
             self._client.resume_reading()
         elif self._conversation.unread > _READ_AHEAD:
             self._client.pause_reading()

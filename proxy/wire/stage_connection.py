@@ -108,8 +108,12 @@ class StageConnection:
             logger.warning("the stage does not take a CancelRequest")
 
     def close(self) -> None:
+        """Log out. A stage that does not take it, since nobody reads what it sends, is hung up on: both would wait."""
         self.connection.write(frame(frontend.TERMINATE))
-        self.connection.close()
+        if self.connection.unsent:
+            self.connection.abort()
+        else:
+            self.connection.close()
 
 
 async def connect(address: StageAddress, role: str, parameters: Mapping[str, str]) -> StageConnection:

@@ -141,6 +141,11 @@ class RunningServer:
     def use_credentials(self, credentials: Credentials) -> None:
         self._loop.call_soon_threadsafe(self._server.use_credentials, credentials)
 
+    @property
+    def unsent(self) -> int:
+        """Bytes for clients that wait in the server's memory."""
+        return sum(client.unsent for client in tuple(self._server._clients.values()))
+
     def stop(self) -> None:
         self._call(self._server.stop())
 

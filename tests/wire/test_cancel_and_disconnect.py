@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import psycopg
@@ -193,6 +195,52 @@ def test_a_statement_that_holds_the_stage_too_long_is_cancelled(stage_address: S
         client.log_in()
         client.send(Query(b"SET statement_timeout = 0; SELECT pg_sleep(60)").encode())
         assert error(client.until("Z")).sqlstate == "57014"
+
+
+def deaf_client(server: RunningServer) -> RawClient:
+    """One whose system keeps little of what it does not read."""
+    own = socket.socket()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    own.settimeout(20)
+    own.connect((server.host, server.port))
+    return RawClient(server, own)
+
+
+LONG = Query(b"SELECT repeat('x', 1000) FROM generate_series(1, 100000)").encode()
+
+
+def test_a_client_that_reads_nothing_is_hung_up_on(stage_address: StageAddress, owner: psycopg.Connection) -> None:
+    with RunningServer(stage_address, Limits(statement=0.5)) as server, deaf_client(server) as client:
+        client.log_in(application_name="deaf")
+        client.send(LONG)
+        wait_until_gone(owner, "deaf")
+        with RawClient(server) as other:
+            other.log_in()
+
+
+REPLIED = {
+    "refused function calls": frame(frontend.FUNCTION_CALL, b"\0" * 10),
+    "empty queries": Query(b"").encode(),
+}
+
+
+@pytest.mark.parametrize("message", REPLIED.values(), ids=REPLIED)
+def test_replies_that_nobody_reads_do_not_fill_the_memory(
+    stage_address: StageAddress, owner: psycopg.Connection, message: bytes
+) -> None:
+    with RunningServer(stage_address, Limits()) as server:
+        client = deaf_client(server)
+        client.log_in(application_name="deaf")
+        client.socket.setblocking(False)
+        with suppress(BlockingIOError):
+            for _ in range(200):
+                client.socket.sendall(message * 1000)
+        deadline = time.monotonic() + 2
+        while time.monotonic() < deadline:
+            assert server.unsent < 1_000_000
+            time.sleep(0.1)
+        client.close()
+        wait_until_gone(owner, "deaf")
 
 
 @dataclass(frozen=True)
