@@ -108,7 +108,6 @@ def charged(
     detail += (
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
-        + _sentences(explain.beside_distinct(plan))
         + _sentences(explain.slow_clock(plan))
         + _counted_rows(plan)
     )

@@ -367,19 +367,6 @@ def units_in_full(plan: BlockPlan) -> list[str]:
     return [f"each unit is {counted}, by max_rows / max_rows_per_group"] if counted else []
 
 
-def beside_distinct(plan: BlockPlan) -> list[str]:
-    """A sentence about sums and counts of rows beside distinct values, for which no limit is chosen from the data."""
-    kinds = {type(statistic) for statistic in plan.statistics}
-    both = kinds & {DistinctCount, DistinctSum} and kinds & {RowCount, GridSum}
-    if plan.path == "unique" or plan.clipping is not None or not both:
-        return []
-    bounds = plan.contribution
-    return [
-        f"beside DISTINCT, units with more than {bounds.max_rows} rows, or {bounds.max_rows_per_group} in a group, are "
-        "scaled down; a query without it can count more of them"
-    ]
-
-
 def _in_more_groups(plan: BlockPlan) -> str:
     """In how many groups a unit counts as one, where that is stated and units may be in more."""
     if plan.path == "unique" or plan.clipping is not None or not plan.keys:

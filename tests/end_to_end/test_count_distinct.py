@@ -177,24 +177,3 @@ def test_a_unit_with_many_values_counts_for_the_policys_limit(proxies: StartProx
         )
         counted = client.execute("SELECT count(DISTINCT visit_id + 0), count(DISTINCT urgent) FROM visits").fetchone()
         assert counted == (*(expected.fetchone() or ()), 2)
-
-
-@pytest.mark.parametrize(
-    ("query", "told"),
-    [
-        ("SELECT count(*), count(DISTINCT diagnosis) FROM visits", True),
-        ("SELECT region, sum(cost), sum(DISTINCT minutes) FROM visits GROUP BY region", True),
-        ("SELECT count(DISTINCT diagnosis), count(DISTINCT patient_id) FROM visits", False),
-        ("SELECT count(*), sum(cost) FROM visits", False),
-        ("SELECT count(*), count(DISTINCT birth_year) FROM patients", False),
-    ],
-)
-def test_notice_tells_what_distinct_values_do_to_the_numbers_beside_them(
-    query: str, told: bool, exact_proxy: RunningProxy
-) -> None:
-    details: list[str] = []
-    with exact_proxy.connect() as client:
-        client.add_notice_handler(lambda diagnostic: details.append(diagnostic.message_detail or ""))
-        client.execute("SET dp.recall = off")
-        client.execute(query.encode())
-    assert any("units with more than" in detail for detail in details) == told
