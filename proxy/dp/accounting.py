@@ -227,9 +227,9 @@ class Account:
         left = self.remaining(spent)
         by_delta = _times(left.delta, price.delta) if spent.delta <= self.delta_keys * self.available else 0
         by_epsilon = by_rho = 0
-        if left.epsilon is not None and price.epsilon is not None:
-            by_epsilon = _times(left.epsilon, price.epsilon)
-        if self.delta > 0:
+        if spent.epsilon is not None and price.epsilon is not None and spent.epsilon <= self.epsilon * self.available:
+            by_epsilon = _times(self.epsilon * self.available - spent.epsilon, price.epsilon)
+        if self.delta > 0 and spent.rho <= self.rho_max * self.available:
             by_rho = _times(left.rho, price.rho)
         return min(by_delta, max(by_epsilon, by_rho))
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from proxy.dp.accounting import QUERIES_CAP, Account, Price, Remaining
@@ -106,6 +106,7 @@ def test_what_an_account_admits_never_exceeds_its_limits(account: Account, price
     assert pure or (account.delta > 0 and conversion_delta(spent.rho, account.epsilon) <= account.delta_conversion)
 
 
+@example(REFERENCE, Price(Fraction(0), Fraction(1), Fraction(0)), Price(None, Fraction(0), Fraction(1, 10**9)))
 @given(ACCOUNTS, PRICES, PRICES)
 def test_queries_left_is_where_admission_ends(account: Account, spent: Price, price: Price) -> None:
     left = account.queries_left(spent, price)
