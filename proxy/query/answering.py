@@ -19,6 +19,7 @@ from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
 from proxy.query.last_statement import ReleasedBlock
 from proxy.query.notices import charge_label
+from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.precise import as_answered
 from proxy.query.price_limit import check_price
@@ -72,6 +73,7 @@ class Answerer:
         stage: evaluates what blocks read of released results, and enumerates keys.
         ledger: the accounts.
         releaser: releases what is asked.
+        outlooks: what that would cost.
         desk: the threads that build SQL.
         audit: told of each block that is released.
         roster: the sessions that dp.sessions shows.
@@ -83,6 +85,7 @@ class Answerer:
         stage: Stage,
         ledger: Ledger,
         releaser: Releaser,
+        outlooks: Outlooks,
         desk: Desk,
         audit: AuditLog,
         roster: Roster,
@@ -93,6 +96,7 @@ class Answerer:
         self._stage = stage
         self._ledger = ledger
         self._releaser = releaser
+        self._outlooks = outlooks
         self._desk = desk
         self._asker = Asker(stage)
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
@@ -109,7 +113,7 @@ class Answerer:
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
-        await check_price(plan, state, state.settings.max_price, self._releaser.payments)
+        await check_price(plan, state, state.settings.max_price, self._outlooks)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
         last = cast("list[ReleasedBlock]", memory.get(_LAST, []))

@@ -11,7 +11,8 @@ from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.limits import state_of
-from proxy.query.paying import Payments, Recalled
+from proxy.query.outlooks import Outlooks
+from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.relative_error import has_noise
@@ -31,14 +32,14 @@ class Explainer:
     Args:
         stage: enumerates declared values.
         ledger: the accounts.
-        payments: what was answered, and what is owed.
+        outlooks: what was answered, and what is owed.
         desk: the threads that build the text.
     """
 
-    def __init__(self, stage: Stage, ledger: Ledger, payments: Payments, desk: Desk) -> None:
+    def __init__(self, stage: Stage, ledger: Ledger, outlooks: Outlooks, desk: Desk) -> None:
         self._asker = Asker(stage)
         self._ledger = ledger
-        self._payments = payments
+        self._outlooks = outlooks
         self._desk = desk
 
     async def explanation(self, plan: Plan, state: SessionState, told: Sequence[str] = ()) -> Answer:
@@ -55,7 +56,7 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            recalled = await self._payments.answer(block, state)
+            recalled = await self._outlooks.answer(block, state)
             known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines += [f"  {next(shares)}"] if told and has_noise(block.plan) else []
@@ -74,7 +75,7 @@ class Explainer:
         plan = block.plan
         if not plan.asks_source:
             return []
-        outlook, halved = await self._payments.outlook(block, state), explain.with_half_the_noise(plan)
+        outlook, halved = await self._outlooks.outlook(block, state), explain.with_half_the_noise(plan)
         prices = outlook.prices
         if not prices:
             return [

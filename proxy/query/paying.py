@@ -22,29 +22,25 @@ from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.conversion import QUANTUM
 from proxy.dp.exact import floor_to
-from proxy.errors import UnsupportedError
 from proxy.query import notices
-from proxy.query.adding_up import own_rho, worths
-from proxy.query.asking import Asker, Question, Rest
+from proxy.query.adding_up import worths
+from proxy.query.asking import Question, Rest
 from proxy.query.clipping_report import clipping_report
-from proxy.query.deriving import NOTHING, Dearer, Derivations, held_by, source_text, wider_scopes
+from proxy.query.deriving import Dearer, Derivations, held_by, source_text, wider_scopes
 from proxy.query.limits import account_charge
-from proxy.query.planned import PlannedBlock
 from proxy.query.precise import (
     Order,
     alone,
     compose,
     decide,
     has_same_groups,
-    known_prices,
-    known_rho,
     payers_of,
     reader_of,
 )
 from proxy.query.recalling import Recalls, oldest_recalled
 from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
-from proxy.query.splitting import completed, split, with_rest
+from proxy.query.splitting import completed, with_rest
 from proxy.release.precision import mean_by_number
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
@@ -85,23 +81,6 @@ class Due:
     order: Order
 
 
-@dataclass(frozen=True)
-class Outlook:
-    """What an analyst may know of what a block would cost (attack 53).
-
-    Attributes:
-        prices: what would be paid at most.
-        held: the ρ of what was measured of the question itself.
-        told: the other questions whose numbers are a part of the answer, in words; empty if there are none.
-        worth: the ρ that these are worth.
-    """
-
-    prices: Prices
-    held: Fraction = Fraction(0)
-    told: str = ""
-    worth: Fraction = Fraction(0)
-
-
 class Payments:
     """Recalls answers and charges for new ones.
 
@@ -112,7 +91,6 @@ class Payments:
         looks: all that is known of a question.
         recalls: which of them count.
         derivations: answers that are made of others.
-        asker: lists declared keys.
     """
 
     def __init__(
@@ -123,7 +101,6 @@ class Payments:
         looks: Looks,
         recalls: Recalls,
         derivations: Derivations,
-        asker: Asker,
     ) -> None:
         self._ledger = ledger
         self._answers = answers
@@ -131,7 +108,6 @@ class Payments:
         self._looks = looks
         self.recalls = recalls
         self._derivations = derivations
-        self._asker = asker
         self._settled: ImmutableCache[tuple[object, ...], bool] = ImmutableCache(_SETTLED_KEPT)
 
     async def recall(self, question: Question, state: SessionState, *, whole: bool = False) -> Recalled | Due:
@@ -164,7 +140,7 @@ class Payments:
             due, stored = recalled, look.answer
         if stored is None:
             return due
-        owed = await self._unpaid(plan, question.hash)
+        owed = await unpaid(self._answers, plan, question.hash)
         if not owed:
             return Recalled(stored, None, None)
         return Recalled(stored, None, await self.charge(Due(question, Order(owed, None)), state.analyst), owed)
@@ -177,7 +153,7 @@ class Payments:
         """
         order = await self.order(question)
         if order.prices and question.family is not None:
-            if await self._kept(question.plan, question.family, state) is not None:
+            if await kept_for(self._derivations, question.plan, question.family, state) is not None:
                 return ()
             found = await self._derivations.find(
                 question.block, question.family, question.versions, question.domain, state
@@ -190,7 +166,7 @@ class Payments:
                 return ()
             order = await self.order(question)
         if order.measuring is not None and await self._answers.find(question.hash) is not None:
-            return await self._unpaid(question.plan, question.hash)
+            return await unpaid(self._answers, question.plan, question.hash)
         return order.prices
 
     async def _bill_of_rest(self, question: Question, state: SessionState) -> Prices:
@@ -265,12 +241,6 @@ class Payments:
             return Due(apart, order)
         return Due(question if order.rho is not None else replace(question, parts=()), order)
 
-    async def _kept(self, plan: BlockPlan, family: str | None, state: SessionState) -> Combination | None:
-        """What the reader was shown that is made of several questions' numbers, if it alone pays for what it sees."""
-        if family is None or not _pays_alone(plan):
-            return None
-        return await self._derivations.kept(family, reader_of(plan), plan, state)
-
     async def _bought(self, question: Question, dearer: Dearer, analyst: str) -> Recalled:
         """Another question's numbers, which the reader's own accounts pay for as for that question."""
         charges, label = _charges(question.plan, dearer.prices), notices.ledger_label(question.asked_for)
@@ -316,105 +286,24 @@ class Payments:
         made = [await self._derivations.answer(part, question.plan) for part in question.parts]
         worth = rest.question.plan.rho if rho is None else rho
         together, answer = await asyncio.to_thread(completed, question, rest, made, released, worth)
-        return await self._kept_as(question, together, answer, None, ())
+        return await self._kept_as(question, together, answer, None, (), beside=", or measured when this was asked")
 
     async def _kept_as(
-        self, question: Question, worth: Fraction, answer: StoredAnswer, receipt: Receipt | None, prices: Prices
+        self,
+        question: Question,
+        worth: Fraction,
+        answer: StoredAnswer,
+        receipt: Receipt | None,
+        prices: Prices,
+        beside: str = "",
     ) -> Recalled:
-        """Keep what the reader is shown that is made of several questions' numbers."""
+        """Keep what the reader is shown that is made of several questions' numbers; `beside` says what else it is."""
         plan, rho = question.plan, floor_to(worth, QUANTUM)
         at, told = min(part.at for part in question.parts), source_text(question.parts)
-        await self._derivations.keep(question.family or "", reader_of(plan), Combination(rho, at, told, answer))
+        await self._derivations.keep(
+            question.family or "", reader_of(plan), Combination(rho, at, told + beside, answer)
+        )
         return Recalled(answer, rho, receipt, prices, at, told, f"{reader_of(plan)} {rho} {at}")
-
-    async def _unpaid(self, plan: BlockPlan, hash_: str) -> Prices:
-        """The accounts of payers none of whose logins has paid for a question that stands alone."""
-        found = []
-        for account in plan.accounts:
-            if account.payer is not None:
-                paid = [await self._answers.paid(hash_, login) for login in account.logins]
-                found += [(account, account.price(plan.price))] if not any(paid) else []
-        return tuple(found)
-
-    async def owed(self, block: PlannedBlock, state: SessionState) -> Prices:
-        """What the block costs at most if it is asked now; nothing if its asker is told its answer for free.
-
-        What reads released rows is a question that is not known before they are, and taken for a new one. So is what
-        only others have paid for: that they did is told to who pays (attack 53).
-        """
-        return () if await self.answer(block, state) is not None else (await self.outlook(block, state)).prices
-
-    async def outlook(self, block: PlannedBlock, state: SessionState) -> Outlook:
-        """What is known of a block without an answer of its own that is free."""
-        plan = block.plan
-        full = alone(plan).prices if plan.asks_source else ()
-        if block.feedback or block.family is None or not full:
-            return Outlook(full)
-        edition = await self._edition(block, state)
-        kept = await self._kept(plan, edition.family, state)
-        if kept is not None:
-            return Outlook((), told=kept.told, worth=kept.rho)
-        try:
-            domain = await self._asker.domain(block, state)
-            found = await self._derivations.find(block, edition.family or "", edition.versions, domain, state)
-        except UnsupportedError:
-            found = NOTHING  # Too many keys, which the answer's refusal tells.
-        apart = split(block, edition.family or "", found)
-        if apart is not None:
-            return Outlook(await self.owed(apart.block, state), told=source_text(apart.parts))
-        parts = found.of_all
-        told, worth = source_text(parts), min(worths(parts), default=Fraction(0))
-        asked = own_rho(plan, parts)
-        if not asked:
-            return Outlook((), told=told, worth=worth)
-        standing = await self._standing(plan, edition, asked)
-        if standing is None:
-            return Outlook(full)
-        return Outlook(known_prices(plan, standing, asked), known_rho(plan, standing), told, worth)
-
-    async def answer(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
-        """The block's answer, if its asker would be told it without a charge (attack 53); None if there is none.
-
-        What reads released rows is a question of its own each time.
-        """
-        if block.feedback or not block.plan.asks_source:
-            return None
-        edition = await self._edition(block, state)
-        plan = block.plan
-        standing = await self._standing(plan, edition, plan.rho)
-        if standing is not None and standing.shown is not None and not known_prices(plan, standing, plan.rho):
-            return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
-        stored = await self._answers.find(edition.question)
-        if stored is None or await self._unpaid(block.plan, edition.question):
-            return None
-        return Recalled(stored, None, None, at=edition.at)
-
-    async def shown(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
-        """The most precise answer of the block, at any price, that its asker would be told without a charge; None if
-        there is none."""
-        if block.family is not None and not block.feedback:
-            standing = await self._standing(block.plan, await self._edition(block, state), block.plan.rho)
-            if standing is not None and standing.seen is not None:
-                known = replace(block, plan=block.plan.at_rho(standing.seen.rho))
-                return await self.answer(known, state)
-        found = await self.answer(block, state)
-        return found if found is not None else await self._made(block, state)
-
-    async def _made(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
-        """What other questions' numbers make of a block for nothing, however exact; None if not all of its numbers."""
-        if block.family is None or block.feedback:
-            return None
-        edition, domain = await self._edition(block, state), await self._asker.domain(block, state)
-        made = await self._derivations.made(block, edition.family or "", edition.versions, domain, state)
-        return None if made is None else Recalled(made[1], floor_to(made[0], QUANTUM), None)
-
-    async def _edition(self, block: PlannedBlock, state: SessionState) -> Hashes:
-        return await self.recalls.edition(await self.recalls.hashes(block), block.plan, state)
-
-    async def _standing(self, plan: BlockPlan, edition: Hashes, asked: Fraction) -> Standing | None:
-        if edition.family is None:
-            return None
-        return await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), asked)
 
     async def check(self, due: Due) -> None:
         """Could all accounts pay for a question now? Only `charge` decides.
@@ -475,6 +364,25 @@ class Payments:
         if question.parts and standing.shown is not None and standing.shown.answer.keys != question.parts[0].sums.keys:
             return alone(question.plan)  # A public table that lists the groups has changed.
         return decide(question, standing, same_groups=await has_same_groups(question, self._precisions, standing))
+
+
+async def kept_for(
+    derivations: Derivations, plan: BlockPlan, family: str | None, state: SessionState
+) -> Combination | None:
+    """What the reader was shown that is made of several questions' numbers, if it alone pays for what it sees."""
+    if family is None or not _pays_alone(plan):
+        return None
+    return await derivations.kept(family, reader_of(plan), plan, state)
+
+
+async def unpaid(answers: Answers, plan: BlockPlan, hash_: str) -> Prices:
+    """The accounts of payers none of whose logins has paid for a question that stands alone."""
+    found = []
+    for account in plan.accounts:
+        if account.payer is not None:
+            paid = [await answers.paid(hash_, login) for login in account.logins]
+            found += [(account, account.price(plan.price))] if not any(paid) else []
+    return tuple(found)
 
 
 def _pays_alone(plan: BlockPlan) -> bool:

@@ -11,13 +11,13 @@ from fractions import Fraction
 from proxy.dp.accounting import Account, Price
 from proxy.errors import BudgetExhaustedError
 from proxy.query.limits import account_limit
-from proxy.query.paying import Payments
+from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.sql import explain
 
 
-async def check_price(plan: Plan, state: SessionState, most: Fraction | None, payments: Payments) -> None:
+async def check_price(plan: Plan, state: SessionState, most: Fraction | None, outlooks: Outlooks) -> None:
     """Refuse a statement whose blocks together cost more of an account's limit than `most`; None allows any price.
 
     Raises:
@@ -28,7 +28,7 @@ async def check_price(plan: Plan, state: SessionState, most: Fraction | None, pa
         return
     owed: dict[str, tuple[Account, Price]] = {}
     for block in {block.hash: block for block in all_blocks(plan.blocks)}.values():
-        for account, price in await payments.owed(block, state):
+        for account, price in await outlooks.owed(block, state):
             _, before = owed.get(account.name, (None, Price.zero()))
             owed[account.name] = (account_limit(account), before + price)
     for name, (limit, price) in sorted(owed.items()):

@@ -28,6 +28,7 @@ from proxy.query.keeping import dropped_rows, kept_rows, no_rows, try_keeping
 from proxy.query.limits import now, require_valid
 from proxy.query.live_versions import LiveVersions
 from proxy.query.orders import carried_out, order_in
+from proxy.query.outlooks import Outlooks
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planned import Plan
@@ -88,12 +89,13 @@ class PrivateRouter:
         holdings = Holdings(ledger.database)
         looks = Looks(ledger.database, precisions, holdings, answers)
         derivations = Derivations(holdings, precisions)
-        payments = self._payments = Payments(ledger, answers, precisions, looks, recalls, derivations, Asker(stage))
+        payments = Payments(ledger, answers, precisions, looks, recalls, derivations)
+        self._outlooks = Outlooks(answers, precisions, recalls, derivations, Asker(stage))
         releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
-        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk, audit, roster)
-        self._explainer = Explainer(stage, ledger, payments, desk)
+        self._answerer = Answerer(schema.policy, stage, ledger, releaser, self._outlooks, desk, audit, roster)
+        self._explainer = Explainer(stage, ledger, self._outlooks, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
@@ -158,7 +160,7 @@ class PrivateRouter:
         if share is None:
             plan = await plan_at(state)
         else:
-            found = await planned_at_share(plan_at, self._payments, state, share)
+            found = await planned_at_share(plan_at, self._outlooks, state, share)
             plan, state, told = found.plan, found.state, found.told
         if plan is None:
             return Answer(None)

@@ -14,7 +14,8 @@ from statistics import median
 from proxy.errors import InvalidSettingError, UnsupportedError
 from proxy.query.loud_noise import released_numbers
 from proxy.query.notices import charge_label
-from proxy.query.paying import Payments, Recalled
+from proxy.query.outlooks import Outlooks
+from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
@@ -43,12 +44,12 @@ class AtShare:
     told: tuple[str, ...] = ()
 
 
-async def planned_at_share(plan_at: PlanAt, payments: Payments, state: SessionState, share: Fraction) -> AtShare:
+async def planned_at_share(plan_at: PlanAt, outlooks: Outlooks, state: SessionState, share: Fraction) -> AtShare:
     """Plan a statement so that 95 % of the noise of each count and sum is within `share` of what was released of it.
 
     Args:
         plan_at: plans the statement under other settings.
-        payments: what was answered.
+        outlooks: what was answered.
         state: the session's settings.
         share: of the released numbers.
 
@@ -63,7 +64,7 @@ async def planned_at_share(plan_at: PlanAt, payments: Payments, state: SessionSt
         return AtShare(plan, plain)
     allowed: list[dict[int, Fraction]] = []
     for block in blocks:
-        allowed.append(_allowed(block.plan, await payments.shown(block, plain), share))
+        allowed.append(_allowed(block.plan, await outlooks.shown(block, plain), share))
     told = tuple(_told(block.plan, limits, share) for block, limits in zip(blocks, allowed, strict=True))
     search = EpsilonSearch(
         max(least_epsilon(block.plan.footprint.private_tables) for block in blocks),

@@ -19,18 +19,18 @@ _REQUIRED = {
     "transform_null_equals": "off",
 }
 """Settings by which Postgres reads or computes expressions in another way, and how the source does."""
+_SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 _SESSION_SQL = (
     "SELECT "
     + ", ".join(f"pg_catalog.current_setting('{name}', true)" for name in SETTINGS)
     + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false)), "
-    + ", ".join(f"pg_catalog.current_setting('{name}')" for name in _REQUIRED)
+    + ", ".join(f"pg_catalog.current_setting('{name}')" for name in (*_REQUIRED, *_SHARED_SETTINGS))
     + ", pg_catalog.current_setting('extra_float_digits')"
 )
 _KNOWN: Final = "settings"
 _KNOWN_SECONDS: Final = 1.0
 _MOST_HOURS = 15
 """Of an offset from UTC that Postgres reads."""
-_SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,12 @@ async def session_state(session: SessionContext) -> SessionState:
 
 async def _read_state(session: SessionContext) -> SessionState:
     *row, digits = (await session.stage.rows(_SESSION_SQL, quiet=True))[0]
-    reported = session.stage.settings
-    for (name, needed), value in zip(_REQUIRED.items(), row[len(SETTINGS) + 1 :], strict=True):
-        if value != needed:
+    # As they are now: what a client is told of them comes with the end of a pipeline only.
+    others = dict(zip((*_REQUIRED, *_SHARED_SETTINGS), row[len(SETTINGS) + 1 :], strict=True))
+    for name, needed in _REQUIRED.items():
+        if others[name] != needed:
             raise wrong_setting(name, needed)
-    if not reported.get("DateStyle", "ISO").startswith("ISO"):
+    if not (others["DateStyle"] or "").startswith("ISO"):
         # The other styles print zones instead of offsets, so that two moments can be printed alike: when clocks go
         # back, and for weeks where a POSIX TimeZone says so. A group's key has to tell it from all others.
         raise UnsupportedError(
@@ -92,7 +93,7 @@ async def _read_state(session: SessionContext) -> SessionState:
             hint="SET DateStyle = ISO; to_char() writes dates in every other form.",
             rule="date-style",
         )
-    if _hours_from_utc(reported.get("TimeZone", "UTC")) > _MOST_HOURS:
+    if _hours_from_utc(others["TimeZone"] or "") > _MOST_HOURS:
         raise UnsupportedError(
             "TimeZone is too far from UTC for queries over private tables",
             detail=f"PostgreSQL writes offsets of {_MOST_HOURS + 1} hours and more, but does not read them.",
@@ -100,7 +101,7 @@ async def _read_state(session: SessionContext) -> SessionState:
             rule="session-setting",
         )
     texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
-    shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
+    shared = tuple((name, others[name] or "") for name in _SHARED_SETTINGS)
     search_path = tuple(json.loads(row[len(SETTINGS)] or "[]"))
     return SessionState(read_settings(texts), search_path, shared, session.analyst, int(digits or 0) >= 1)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
@@ -28,10 +27,6 @@ class ChannelLink:
         self._channel = channel
         self._in_pipeline = in_pipeline
         self._deliver = deliver
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return MappingProxyType(self._channel.replies.settings)
 
     @property
     def changes(self) -> int:

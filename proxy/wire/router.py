@@ -116,10 +116,6 @@ class StageLink(Protocol):
     """
 
     @property
-    def settings(self) -> Mapping[str, str]:
-        """Reported parameters (ParameterStatus) as they are now: TimeZone, DateStyle, IntervalStyle, …"""
-
-    @property
     def changes(self) -> int:
         """While this is the same, no setting of the session has changed: nothing was executed that could do that."""
 

@@ -108,7 +108,7 @@ HIDDEN = {
     "catalog beside private rows": ("SELECT count(*) FROM visits v JOIN pg_class c ON c.relname = v.region", UNSUPPORTED, "from-relation"),
     "schema that has no such table": ("SELECT count(*) FROM pg_catalog.visits", "42P01", None),
     "function of a schema that has none": ("SELECT count(*) FROM visits WHERE public.left(diagnosis, 2) = 'x'", "42883", None),
-    "empty table that shadows": ("CREATE TEMP TABLE regions (name text)", "0A000", "temporary-table"),
+    "empty table that shadows": ("CREATE TEMP TABLE regions (name text)", "42P07", None),
     "table that shadows": ("CREATE TEMP TABLE regions AS SELECT 1 AS name", "42P07", None),
     "view that shadows": ("CREATE TEMP VIEW visits AS SELECT 1", "42P07", None),
     "function that shadows": ("CREATE FUNCTION pg_temp.lower(text) RETURNS text LANGUAGE sql AS 'SELECT 1'", DENIED, None),

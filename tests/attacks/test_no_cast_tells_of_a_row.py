@@ -24,7 +24,7 @@ NARROWED = {
     "timestamps from an early moment on": "visited_at >= timestamptz '4713-01-01 00:00:00Z BC'",
     "timestamps from a moment on": "visited_at >= timestamptz '4714-11-24 00:00Z BC'",
 }
-ZONES = ("UTC", "FAR167", "FAR-167")
+ZONES = ("UTC", "FAR15:59", "FAR-15:59")
 
 
 @pytest.mark.parametrize("zone", ZONES)

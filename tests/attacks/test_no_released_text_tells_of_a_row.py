@@ -46,7 +46,7 @@ def test_a_moment_that_the_source_cannot_read_is_refused_whoever_has_rows(place:
     with target.connect() as client:
         client.execute("SET TimeZone = 'FAR167'")
         for person in (SOMEBODY, NOBODY):
-            with pytest.raises(psycopg.errors.FeatureNotSupported, match="cannot compute this"):
+            with pytest.raises(psycopg.errors.FeatureNotSupported, match="too far from UTC"):
                 client.execute(asked(place, constant, person))
         client.execute("SET TimeZone = 'UTC'")
         assert client.execute(asked(place, constant, SOMEBODY)).fetchone() == (24,)

@@ -87,7 +87,7 @@ REFUSED = {
     "24 delete in with": ("WITH d AS (DELETE FROM visits RETURNING *) SELECT count(*) FROM d", "42501", "DELETE"),
     "24 select into": ("SELECT count(*) INTO kept FROM visits", "42501", "INTO"),
     "24 create table as": ("CREATE TABLE kept AS SELECT count(*) FROM visits", "42501", "cannot be stored"),
-    "24 temporary table": ("CREATE TEMP TABLE kept (n int)", "0A000", "made of the rows of a query"),
+    "24 temporary table": ("CREATE TEMP TABLE kept (LIKE visits)", "0A000", "temporary table"),
     "24 for update": ("SELECT count(*) FROM visits FOR UPDATE", "42501", "FOR UPDATE"),
     "24 other role": ("SET ROLE postgres", "42501", "permission denied"),
     "24 other user": ("SET SESSION AUTHORIZATION bob", "42501", "permission denied"),

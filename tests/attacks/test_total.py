@@ -24,7 +24,7 @@ from tests.expressions.compiling import read
 from tests.expressions.table import EXTREME, WIDE, create, policy, relation
 
 SOMEBODY, NOBODY = 3, 999_999
-ZONES = ("UTC", "FAR167", "FAR-167")
+ZONES = ("UTC", "FAR15:59", "FAR-15:59")
 REFUSED = [case for case in CASES if case.refused and not case.ranges]
 ANSWERED = [case for case in CASES if not case.refused]
 FAILING = [case for case in ANSWERED if case.theme == "failing"]

@@ -148,6 +148,37 @@ def test_the_end_of_a_pipeline_takes_back_what_was_set_for_its_transaction(rich_
         assert "standard deviation 28.2843," in plan_of(client, "SELECT count(*) FROM visits")
 
 
+@pytest.mark.parametrize(
+    "setting",
+    ["SET DateStyle = 'German'", "SELECT set_config('TimeZone', 'FAR160', false)", "SET LOCAL TimeZone = 'FAR160'"],
+)
+def test_a_query_is_asked_under_the_settings_that_a_pipeline_has_made_by_then(
+    setting: str, rich_proxy: RunningProxy
+) -> None:
+    """A client is told of them at the pipeline's end only."""
+    with rich_proxy.connect() as client:
+        with client.pipeline() as pipeline:
+            client.execute(setting.encode())
+            client.execute(QUIET)
+            with pytest.raises(psycopg.errors.FeatureNotSupported):
+                pipeline.sync()
+        client.execute("RESET ALL")
+        client.execute(QUIET)
+
+
+def test_days_are_those_of_a_zone_that_was_set_in_the_same_pipeline(exact_proxy: RunningProxy) -> None:
+    query = b"SELECT extract(hour FROM seen_at), count(*) FROM visits GROUP BY 1 HAVING count(*) > 0.5 ORDER BY 1"
+    source = psycopg.connect(exact_proxy.options.source_dsn, autocommit=True)
+    with exact_proxy.connect() as client, source:
+        found = []
+        for connection in (client, source):
+            with connection.pipeline():
+                connection.execute("SET TimeZone = 'Asia/Kolkata'")
+                cursor = connection.execute(query)
+            found.append(cursor.fetchall())
+    assert found[0] == found[1]
+
+
 def test_laplace_and_gaussian_noise_are_chosen_by_setting(rich_proxy: RunningProxy) -> None:
     with rich_proxy.connect() as client:
         for mechanism in ("laplace", "gaussian"):

@@ -2,6 +2,7 @@
 
 exact_sums          the statements of a plan, and how their rows are read
 by_norm             sums by the norm of the unit, from which those at every threshold follow
+distinct_by_norm    the same of distinct values; buckets: where a norm is among thresholds
 per_unit            rows added up for each unit and group; windows over all rows of a unit
 bounding, distinct  each unit scaled down to a fixed bound; COUNT(DISTINCT …)
 key_weights         how much a unit helps to select the groups that it is in
