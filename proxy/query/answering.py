@@ -160,7 +160,7 @@ class Answerer:
             plan = as_answered(block.plan, released.answer, released.rho)
             run.last.append(ReleasedBlock(released.hash, plan, released))
             run.plans[hashes.question] = plan
-        return await self._literal(block, run.plans[hashes.question], released, run.state.settings)
+        return await self._literal(block, run.plans[hashes.question], released, hashes.question, run.state.settings)
 
     async def _literals_of(self, run: Run, block: PlannedBlock) -> list[str]:
         """The released results that a block reads, as literal relations."""
@@ -178,8 +178,11 @@ class Answerer:
         check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, plan: BlockPlan, released: Released, settings: QuerySettings) -> str:
-        """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
+    async def _literal(
+        self, block: PlannedBlock, plan: BlockPlan, released: Released, question: str, settings: QuerySettings
+    ) -> str:
+        """The answer as a literal relation. Cached, since printing many groups takes longer than everything else. Draws
+        follow from the hash of the question and the numbers, however these were come by."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         answer = released.answer
         shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho)
@@ -195,7 +198,7 @@ class Answerer:
                 block.types,
                 rows,
                 settings.max_error,
-                f"{released.hash} {released.reader}",
+                f"{question} {released.reader}",
                 digits=settings.digits,
             )
 

@@ -238,7 +238,7 @@ def _not_kept() -> LedgerUnavailableError:
         detail="Its price stays charged.",
         hint="Ask again later: dpproxy keeps the answer once the ledger can be written again, and recalls it free of "
         "charge unless it was restarted before.",
-        rule="answer_not_stored",
+        rule="answer-not-kept",
     )
 
 

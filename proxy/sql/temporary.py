@@ -237,10 +237,10 @@ def _of_insert(text: str, tree: Tree) -> Making | None:
         or tree.keys() & {"onConflictClause", "returningList", "withClause"}
         or "alias" in relation
     ):
-        raise _unsupported(_INSERT)
+        raise _unsupported(_INSERT_FORM)
     targets = [column["ResTarget"] for column in tree.get("cols", [])]
     if tree.get("override", "OVERRIDING_NOT_SET") != "OVERRIDING_NOT_SET" or any("indirection" in t for t in targets):
-        raise _unsupported(_INSERT)
+        raise _unsupported(_INSERT_FORM)
     kept = Kept(_name(relation), tuple(target["name"] for target in targets), "add")
     found = list(lexemes(text))
     place = _top_level(text, found, "into") + (4 if "schemaname" in relation else 2)
@@ -334,7 +334,9 @@ def _top_level(text: str, found: list[Lexeme], word: str) -> int:
     raise _unsupported()
 
 
-_INSERT = "INSERT INTO name (columns) SELECT … or VALUES (…), without DEFAULT, RETURNING, ON CONFLICT, WITH or an alias"
+_INSERT_FORM = (
+    "INSERT INTO name (columns) SELECT … or VALUES (…), without DEFAULT, RETURNING, ON CONFLICT, WITH or an alias"
+)
 
 
 def _unsupported(instead: str = "CREATE TEMP TABLE name AS SELECT …") -> UnsupportedError:

@@ -65,8 +65,8 @@ class Walk:
     def watching(self, name: str, step: Callable[..., Any]) -> Callable[..., Any]:
         """`step`, whose result is kept."""
 
-        async def awaited(*args: Any) -> Any:
-            self.made[name] = await step(*args)
+        async def awaited(*args: Any, **named: Any) -> Any:
+            self.made[name] = await step(*args, **named)
             return self.made[name]
 
         def called(*args: Any) -> Any:

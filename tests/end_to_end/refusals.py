@@ -343,6 +343,7 @@ NATIVE_FIRST = {
 """Rules behind which the compiler stands for itself: clients meet Postgres's own error first, with this SQLSTATE."""
 
 NEVER_REACHED = {
+    "answer-not-kept": "needs a ledger that cannot be written on the way: test_charging.py has it",
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
     "login-expired": "needs a login with a last day: test_accounts.py has it",

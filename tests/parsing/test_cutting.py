@@ -30,7 +30,7 @@ SCRIPTS = [
 
 
 def assert_cut_alike(script: str) -> None:
-    statements = [text.rstrip() for text in split(script, only_slices=False)]
+    statements = [text.rstrip(" \t\n\r\f\v") for text in split(script, only_slices=False)]
     bare = [piece for piece in cut(script) if any(piece[x.start : x.end] != ";" for x in lexemes(piece))]
     assert len(bare) == len(statements), script
     for piece, statement in zip(bare, statements, strict=True):

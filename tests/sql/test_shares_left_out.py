@@ -75,7 +75,7 @@ def test_the_greatest_share_is_that_of_an_aggregate_with_several_norms() -> None
         ("SELECT dp.clipped(count(*)) FROM patients", "0.0"),
         ("SELECT dp.clipped(count(DISTINCT region)) FROM patients", "0.0"),
         ("SELECT dp.clipped(count(*)) FROM visits", "NULL"),
-        ("SELECT dp.clipped(count(DISTINCT ward)) FROM stays", "NULL"),
+        ("SELECT dp.clipped(count(DISTINCT minutes)) FROM visits", "NULL"),
     ],
 )
 def test_where_nothing_is_chosen_it_is_zero_only_if_nothing_can_be_left_out(query: str, expected: str) -> None:
