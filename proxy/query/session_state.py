@@ -107,7 +107,7 @@ async def _read_state(session: SessionContext) -> SessionState:
 
 
 def _hours_from_utc(zone: str) -> int:
-    """The most hours that a zone in POSIX's form, such as `XXX+167:59`, is away from UTC; 0 for other names."""
+    """The most hours that a zone in POSIX's form, such as `FAR+167:59`, is away from UTC; 0 for other names."""
     offsets = re.sub(r"<[^>]*>", "", zone).split(",")[0]
     return max(map(int, re.findall(r"(?<![:\d])\d+", offsets)), default=0)
 
