@@ -198,7 +198,7 @@ class Answerer:
                 block.types,
                 rows,
                 settings.max_error,
-                f"{question} {released.reader}",
+                question,
                 digits=settings.digits,
             )
 

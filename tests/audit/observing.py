@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -137,7 +138,7 @@ class Observer:
                 (result.fname(i), result.ftype(i), result.fmod(i), result.fformat(i)) for i in range(result.nfields)
             ]
             aspects["rows"] = [
-                tuple(result.get_value(row, column) for column in range(result.nfields))
+                tuple(_any_minute(result.get_value(row, column)) for column in range(result.nfields))
                 for row in range(result.ntuples)
             ]
             aspects["tag"] = cursor.statusmessage
@@ -150,7 +151,16 @@ class Observer:
 
 
 def _fields(diagnostic: psycopg.errors.Diagnostic) -> tuple[str | None, ...]:
-    return tuple(getattr(diagnostic, name) for name in FIELDS)
+    fields = (getattr(diagnostic, name) for name in FIELDS)
+    return tuple(None if field is None else (_any_minute(field.encode()) or b"").decode() for field in fields)
+
+
+_ASKED: Final = re.compile(rb"asked at \d{4}-\d\d-\d\d \d\d:\d\d UTC")
+"""Two databases are asked one after the other, and their clients know when."""
+
+
+def _any_minute(told: bytes | None) -> bytes | None:
+    return None if told is None else _ASKED.sub(b"asked at this minute", told)
 
 
 Spent = tuple[Fraction | None, Fraction, Fraction]
