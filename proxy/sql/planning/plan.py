@@ -239,7 +239,7 @@ class BlockPlan:
             mechanisms=tuple(mechanisms),
             share=sum(rhos.values(), Fraction(0)) / self.guarantee.rho,
         )
-        return replace(found, price=Price.gaussian(found.rho))
+        return replace(found, price=sum((mechanism.price for mechanism in mechanisms), Price.zero()))
 
     @property
     def asks_source(self) -> bool:
