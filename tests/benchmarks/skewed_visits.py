@@ -50,12 +50,18 @@ def loaded_visits(skew: Skew) -> Iterator[str]:
     with TemporaryDirectory() as directory, EmbeddedPostgres(Path(directory) / "source", durable=False) as server:
         with psycopg.connect(server.dsn(), autocommit=True) as connection:
             connection.execute(SCHEMA.encode())
-            connection.cursor().executemany("INSERT INTO countries VALUES (%s)", [(name,) for name in COUNTRIES])
-            with connection.cursor().copy("COPY visits FROM STDIN") as copy:
-                for row in _rows(skew):
-                    copy.write_row(row)
-            connection.execute("ANALYZE")
+        fill_visits(server.dsn(), skew)
         yield server.dsn()
+
+
+def fill_visits(owner: str, skew: Skew) -> None:
+    """Rows for the two empty tables."""
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.cursor().executemany("INSERT INTO countries VALUES (%s)", [(name,) for name in COUNTRIES])
+        with connection.cursor().copy("COPY visits FROM STDIN") as copy:
+            for row in _rows(skew):
+                copy.write_row(row)
+        connection.execute("ANALYZE")
 
 
 def _rows(skew: Skew) -> Iterator[tuple[int, int, str, str]]:
