@@ -82,31 +82,10 @@ def test_counts_of_a_units_rows_have_no_bound_that_nobody_states(ordinary: Runni
         client.execute(text.encode())
 
 
-def test_the_answer_says_how_many_values_of_a_unit_do_not_count(ordinary: RunningProxy) -> None:
-    """Of visits whose minutes differ in each row, a patient with many keeps a few at a low price."""
+def _explained_and_told(proxy: RunningProxy, text: str) -> tuple[str, str, str]:
+    """EXPLAIN of a query before its answer, what the answer tells, and EXPLAIN after it, at a low price."""
     details: list[str] = []
-    text = "SELECT specialty_id, region, count(DISTINCT visit_id * 1000 + minutes) FROM visits GROUP BY 1, 2"
-    with ordinary.connect() as client:
-        client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
-        client.execute("SET dp.epsilon = 2")
-        before = plan_of(client, text)
-        client.execute(text)
-        after = plan_of(client, text)
-    assert "by their values in count(DISTINCT visit_id * 1000 + minutes)" in before
-    said = re.search(
-        r"About [\d.]+% of units were scaled down to [\d.]+ of their values in count\(DISTINCT .*?\): "
-        r"up to about [\d.]+% of values, which no other unit has, are not counted\.",
-        details[0],
-    )
-    assert said is not None, details
-    assert said.group() in after
-
-
-def test_the_answer_says_how_much_does_not_count(ordinary: RunningProxy) -> None:
-    """At a low price the few patients with the most visits are scaled down, and EXPLAIN then knows the limit."""
-    details: list[str] = []
-    text = "SELECT specialty_id, region, count(*) FROM visits GROUP BY 1, 2"
-    with ordinary.connect() as client:
+    with proxy.connect() as client:
         client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
         client.execute("SET dp.epsilon = 2")
         before = plan_of(client, text)
@@ -114,6 +93,28 @@ def test_the_answer_says_how_much_does_not_count(ordinary: RunningProxy) -> None
         (detail,) = details
         after = plan_of(client, text)
         assert client.execute(text.encode()).fetchall() == answer
+    return before, detail, after
+
+
+def test_the_answer_says_how_many_values_of_a_unit_do_not_count(ordinary: RunningProxy) -> None:
+    """Of visits whose minutes differ in each row, a patient with many keeps a few at a low price."""
+    before, detail, after = _explained_and_told(
+        ordinary, "SELECT specialty_id, region, count(DISTINCT visit_id * 1000 + minutes) FROM visits GROUP BY 1, 2"
+    )
+    assert "by their values in count(DISTINCT visit_id * 1000 + minutes)" in before
+    said = re.search(
+        r"About [\d.]+% of units were scaled down to [\d.]+ of their values in count\(DISTINCT .*?\): "
+        r"up to about [\d.]+% of values, which no other unit has, are not counted\.",
+        detail,
+    )
+    assert said is not None, detail
+    assert said.group() in after
+
+
+def test_the_answer_says_how_much_does_not_count(ordinary: RunningProxy) -> None:
+    """At a low price the few patients with the most visits are scaled down, and EXPLAIN then knows the limit."""
+    text = "SELECT specialty_id, region, count(*) FROM visits GROUP BY 1, 2"
+    before, detail, after = _explained_and_told(ordinary, text)
     assert "times the limit of their rows" in before
     assert "Clipping:" not in before
     said = detail.split(" rows. ", 1)[1]

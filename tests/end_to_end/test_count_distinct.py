@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
 import pytest
@@ -98,7 +99,13 @@ def exact(proxies: StartProxy) -> RunningProxy:
 @pytest.fixture(scope="module")
 def connections(exact: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
     """A client of the proxy, and one of the source itself."""
-    with exact.connect() as client, psycopg.connect(exact.options.source_dsn, autocommit=True) as source:
+    with _clients_of(exact) as both:
+        yield both
+
+
+@contextmanager
+def _clients_of(proxy: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    with proxy.connect() as client, psycopg.connect(proxy.options.source_dsn, autocommit=True) as source:
         client.execute("SET dp.empty_groups = 'hide'")
         yield client, source
 
@@ -130,9 +137,8 @@ def test_distinct_values_are_counted_as_postgres_does_with_gaussian_noise(
 def choosing(proxies: StartProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
     """As `connections`, of a proxy whose queries choose how many values of a unit count."""
     proxy = proxies(clinic.policy(**dict.fromkeys(("visits", "patients"), EXACT | {"contribution": {}})))
-    with proxy.connect() as client, psycopg.connect(proxy.options.source_dsn, autocommit=True) as source:
-        client.execute("SET dp.empty_groups = 'hide'")
-        yield client, source
+    with _clients_of(proxy) as both:
+        yield both
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
