@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.survey import read_whole_catalog
 
     try:
-        policy = load_policy(arguments.policy) if arguments.policy is not None else None
+        needs_source = arguments.source is None
+        policy = load_policy(arguments.policy, needs_source=needs_source) if arguments.policy is not None else None
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
@@ -75,6 +76,11 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--catalog", metavar="FILE", type=Path, help="a file that `dpproxy catalog` wrote")
     what.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
+
+
+def needs_source_of_policy(arguments: argparse.Namespace) -> bool:
+    """Is the policy's `source` where the catalog is read? Not if the arguments name a file or a database."""
+    return arguments.catalog is None and arguments.source is None
 
 
 def catalog_of_arguments(arguments: argparse.Namespace, policy: Policy, *, for_planning: bool = True) -> Catalog:

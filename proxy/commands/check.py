@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from proxy.commands import ExitCode, expect_little_garbage, failed
-from proxy.commands.catalog import NoCatalogError, catalog_of_arguments
+from proxy.commands.catalog import NoCatalogError, catalog_of_arguments, needs_source_of_policy
 from proxy.commands.explain import CannotRehearseError, rehearsed
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[
     findings: list[Finding] = []
     summaries: dict[str, str] = {}
     policies: list[Policy] = []
-    for file, examination in _examinations(arguments.paths):
+    for file, examination in _examinations(arguments.paths, needs_source=needs_source_of_policy(arguments)):
         catalog = _catalog(arguments, examination.policy)
         found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
         findings += found
@@ -240,7 +240,7 @@ def _query_summaries(files: Sequence[str], findings: Sequence[Finding]) -> dict[
     return {file: _count(count, "error") if count else "ok, as expected" for file, count in counts.items()}
 
 
-def _examinations(paths: Sequence[str]) -> Iterator[tuple[str, Examination]]:
+def _examinations(paths: Sequence[str], *, needs_source: bool) -> Iterator[tuple[str, Examination]]:
     """Each file once, those of a directory in the order of their names."""
     from proxy.policy.load import examine_policy, examine_stream
 
@@ -255,9 +255,9 @@ def _examinations(paths: Sequence[str]) -> Iterator[tuple[str, Examination]]:
                 continue
             seen.add(file)
             if file == _STANDARD_INPUT:
-                yield "<stdin>", examine_stream(sys.stdin.buffer, "<stdin>")
+                yield "<stdin>", examine_stream(sys.stdin.buffer, "<stdin>", needs_source=needs_source)
             else:
-                yield file, examine_policy(Path(file))
+                yield file, examine_policy(Path(file), needs_source=needs_source)
 
 
 def findings_of_file(

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
-from proxy.commands.catalog import NoCatalogError, add_catalog_arguments, catalog_of_arguments
+from proxy.commands.catalog import (
+    NoCatalogError,
+    add_catalog_arguments,
+    catalog_of_arguments,
+    needs_source_of_policy,
+)
 from proxy.commands.serve import DEFAULT_LISTEN
 
 if TYPE_CHECKING:
@@ -59,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, "--seed: from 0 to 4294967295", ExitCode.WRONG_INPUT)
     try:
         host, port = parse_address(arguments.listen)
-        policy = load_policy(arguments.policy)
+        policy = load_policy(arguments.policy, needs_source=needs_source_of_policy(arguments))
         catalog = catalog_of_arguments(arguments, policy)
     except ValueError as error:
         return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)

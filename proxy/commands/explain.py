@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, expect_little_garbage, failed
-from proxy.commands.catalog import NoCatalogError, add_catalog_arguments, catalog_of_arguments
+from proxy.commands.catalog import (
+    NoCatalogError,
+    add_catalog_arguments,
+    catalog_of_arguments,
+    needs_source_of_policy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     expect_little_garbage()
     try:
-        policy = load_policy(arguments.policy)
+        policy = load_policy(arguments.policy, needs_source=needs_source_of_policy(arguments))
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report."""
     from proxy.policy.load import examine_policy
 
-    examination = examine_policy(arguments.policy)
+    examination = examine_policy(arguments.policy, needs_source=False)
     if examination.policy is None:
         print("\n".join(map(str, examination.findings)), file=sys.stderr)
         return ExitCode.WRONG_INPUT

@@ -79,6 +79,7 @@ class Table:
         domain_checks: those of the domain that a column has, by column; VALUE stands for it.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
+        parent: the table of which this is a partition; None for others.
         distributed_by: on a Citus cluster, the column by whose values the rows are spread over the workers; None for
             tables that are whole on one node or on each.
     """
@@ -96,6 +97,7 @@ class Table:
     domain_checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     view_definition: str | None = None
     row_security: bool = False
+    parent: str | None = None
     distributed_by: str | None = None
 
     @property

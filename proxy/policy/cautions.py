@@ -10,7 +10,7 @@ from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.free_text import check_free_text
-from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, words_of
+from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, personal, words_of
 from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
 from proxy.policy.secrecy import check_guessed, check_source
@@ -28,6 +28,8 @@ _MOST_PARTS: Final = 10_000
 """Of a default price: the noise of what costs less is so many times wider."""
 _HOPELESS: Final = 1_000_000
 """Rows: noise as wide tells of no table that anybody has."""
+_MOST_GROUPS: Final = 10_000
+"""More of one unit are hardly met: the default is 64."""
 
 
 def check_cautions(policy: Policy, source_map: SourceMap) -> list[Finding]:
@@ -177,6 +179,18 @@ def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
 
 
+def check_selected_groups(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A unit helps to select as many groups as units are in; each raises what it takes for a group to be shown."""
+    for name, table in policy.tables.items():
+        most = table.contribution.max_groups
+        if most > _MOST_GROUPS:
+            message = (
+                f"groups are selected as if one unit were in {most} of them: fewer of those that you look for show"
+            )
+            hint = "lower max_groups to the number of groups that few units exceed, or leave it out, for 64"
+            yield source_map.warning("DP319", ("tables", name, "contribution", "max_groups"), message, hint)
+
+
 def check_clocks_rest(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """The clock of private questions stands still for longer than between two refreshes of a dashboard."""
     for name, table in policy.tables.items():
@@ -252,7 +266,7 @@ def public_person(
     table: str, column: str, type_name: str, path: PolicyPath, source_map: SourceMap
 ) -> Iterator[Finding]:
     """The finding of a public column that seems to be about people; a plain name is that of a place or a thing, too."""
-    meaning = identifying(column, type_name)
+    meaning = personal(column, type_name)
     if meaning is not None and words_of(column) != ["name"]:
         message = f"public, but {column} seems to be {meaning}: every analyst can read it of every row of {table}"
         hint = "make the table private if its rows are about people, or list its other columns only"
@@ -271,6 +285,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_shares,
     check_failures,
     check_default_noise,
+    check_selected_groups,
     check_clocks_rest,
     check_somebody_may_ask,
     check_settings_are_allowed,

@@ -7,7 +7,7 @@ first duplicate key and forget where scalars stood.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +18,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from proxy.policy.findings import Finding, PolicyPath, Position, SourceMap, format_path
 from proxy.policy.remarks import Remark, read_remarks
-from proxy.policy.scalars import Scalar, UnreadableScalarError, read_scalar, substitute
+from proxy.policy.scalars import Scalar, UnreadableScalarError, UnsetVariableError, read_scalar, substitute
 from proxy.policy.syntax import syntax_finding
 
 MOST_CHARACTERS: Final = 1_000_000
@@ -67,13 +67,16 @@ class Document:
     remarks: Sequence[Remark] = ()
 
 
-def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Document:
+def parse_document(
+    text: str, file: str, environment: Mapping[str, str], *, unneeded: Collection[PolicyPath] = ()
+) -> Document:
     """Read a policy's text.
 
     Args:
         text: the YAML text.
         file: the name that findings carry.
         environment: values for `${NAME}` and `${NAME:-default}` in scalars; `${file:/path}` is read from its file.
+        unneeded: values that count as absent where a variable of theirs is not set.
     """
     try:
         root = compose(text)
@@ -89,7 +92,7 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
             "DP101", (), "the file is empty", "start with `version: 1` and a mapping `tables`"
         )
         return Document(None, SourceMap(file), [finding])
-    reader = _DocumentReader(environment)
+    reader = _DocumentReader(environment, unneeded)
     try:
         data = reader.value(root, ())
     except TooLargeError as error:
@@ -173,6 +176,7 @@ class _DocumentReader:
     """Walks the node graph once and collects positions and faults."""
 
     environment: Mapping[str, str]
+    unneeded: Collection[PolicyPath]
     positions: dict[PolicyPath, Position] = field(default_factory=dict)
     key_positions: dict[PolicyPath, Position] = field(default_factory=dict)
     written: dict[PolicyPath, str] = field(default_factory=dict)
@@ -259,6 +263,8 @@ class _DocumentReader:
             is_plain = not node.style and (node.tag != _TEXT_TAG or text != node.value)
             return read_scalar(text) if is_plain else text
         except UnreadableScalarError as error:
+            if isinstance(error, UnsetVariableError) and path in self.unneeded:
+                return _ABSENT
             return self._fault(node, path, error.message, error.hint, "DP104")
 
     def _fault(self, node: Node, path: PolicyPath, message: str, hint: str, rule: str = "DP102") -> _Absent:

@@ -23,6 +23,12 @@ _PHRASES: Final = (
     (re.compile(r"(^|_)(birth_date|birth_day|date_of_birth|born_on)$"), BIRTH_DATE),
     (re.compile(r"(^|_)(credit_card|card_number|account_number|bank_account)"), "an account's number"),
 )
+_OF_SOMEBODY: Final[dict[str, str]] = {
+    **dict.fromkeys(("salary", "salaries", "wage", "wages", "payroll", "income", "earnings"), "what somebody earns"),
+    **dict.fromkeys(("diagnosis", "diagnoses", "disease", "medication", "prescription"), "somebody's health"),
+    **dict.fromkeys(("religion", "ethnicity", "gender", "sex", "nationality", "birthplace"), "a trait of somebody"),
+}
+"""Words of what people have, which tell nobody's identity."""
 _TYPES: Final = {
     **dict.fromkeys(("inet", "cidr"), "the address of a device"),
     **dict.fromkeys(("macaddr", "macaddr8"), "the address of a device"),
@@ -63,3 +69,9 @@ def identifying(name: str, type_name: str) -> str | None:
     if type_name == "boolean":
         return None
     return next((_WORDS[word] for word in words if word in _WORDS), None)
+
+
+def personal(name: str, type_name: str) -> str | None:
+    """What a column seems to hold of somebody, whether it tells who that is or not; else None. As `identifying`."""
+    said = identifying(name, type_name)
+    return said or next((_OF_SOMEBODY[word] for word in words_of(name) if word in _OF_SOMEBODY), None)

@@ -17,7 +17,7 @@ from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
-from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
+from proxy.policy.traps import check_partitions, check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
 from proxy.policy.unit_keys import check_keys_of_via, check_unit_is_where_keys_lead, check_units_have_one_type
 from proxy.policy.unit_paths import Hop, parse_via
@@ -124,10 +124,16 @@ def _fits(bound: Bound, found: source.Column) -> bool:
 
 def _check_step(column: ColumnPolicy, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
     scale = 0 if family_of(found) == "integer" else found.scale
-    if column.step is not None and scale is not None and column.step < Decimal(1).scaleb(-scale):
-        grid = Decimal(1).scaleb(-scale)
+    if column.step is None or scale is None:
+        return
+    grid = Decimal(1).scaleb(-scale)
+    if column.step < grid:
         message = f"a step of {column.step} is finer than the column's own grid of {grid:f}"
         yield places.warning("DP505", (*path, "step"), message, f"write `step: {grid:f}`, or leave it out")
+    elif column.step > grid:
+        message = f"the column has steps of {grid:f}: what lies between steps of {column.step} is cut off"
+        hint = "leave `step` out; or, if no row has such a value, keep it with `# dpproxy: allow DP533 reason`"
+        yield places.warning("DP533", (*path, "step"), message, hint)
 
 
 def _check_values_from(
@@ -369,6 +375,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_keys_can_be_paid,
     check_public,
     check_view,
+    check_partitions,
     check_reader,
     check_readable_rows,
     check_distribution,

@@ -43,30 +43,34 @@ class Examination:
     remarks: Sequence[Remark] = ()
 
 
-def load_policy(path: Path) -> Policy:
+def load_policy(path: Path, *, needs_source: bool = True) -> Policy:
     """Load a policy from a YAML file, with values for `${NAME}` from the process's environment.
+
+    Args:
+        path: the file.
+        needs_source: is `source` asked for? Else variables that it names may be unset, as if it were absent.
 
     Raises:
         PolicyError: the policy cannot be used; it lists every mistake.
     """
-    examination = examine_policy(path)
+    examination = examine_policy(path, needs_source=needs_source)
     if examination.policy is None:
         raise PolicyError(examination.findings)
     return examination.policy
 
 
-def examine_policy(path: Path) -> Examination:
+def examine_policy(path: Path, *, needs_source: bool = True) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
     if path.is_fifo() and not str(path).startswith(_OF_SHELLS):
         return _unreadable(str(path), "a pipe, which nobody may ever write to", "name a file, or - for standard input")
     try:
         with path.open("rb") as file:
-            return examine_stream(file, str(path))
+            return examine_stream(file, str(path), needs_source=needs_source)
     except OSError as error:
         return _unreadable(str(path), f"cannot be read: {error.strerror}", "name an existing, readable policy file")
 
 
-def examine_stream(stream: BinaryIO, file: str) -> Examination:
+def examine_stream(stream: BinaryIO, file: str, *, needs_source: bool = True) -> Examination:
     """Like `examine_policy`, for what a stream contains; no more of it is read than a policy may have."""
     data = stream.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
@@ -76,12 +80,12 @@ def examine_stream(stream: BinaryIO, file: str) -> Examination:
         text = data.decode()
     except UnicodeDecodeError as error:
         return _not_utf8(data, error.start, file)
-    return examine_text(text, file, os.environ)
+    return examine_text(text, file, os.environ, needs_source=needs_source)
 
 
-def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examination:
+def examine_text(text: str, file: str, environment: Mapping[str, str], *, needs_source: bool = True) -> Examination:
     """Load a policy from its text; `file` is the name that findings carry."""
-    document = parse_document(text, file, environment)
+    document = parse_document(text, file, environment, unneeded=() if needs_source else (("source",),))
     findings = document.findings
     if not isinstance(document.data, dict):
         if not findings:

@@ -55,12 +55,17 @@ class UnreadableScalarError(Exception):
         self.hint = hint
 
 
+class UnsetVariableError(UnreadableScalarError):
+    """A variable that has neither a value nor a default."""
+
+
 def substitute(text: str, environment: Mapping[str, str]) -> str:
     """Replace `${NAME}` and `${NAME:-default}` (used where NAME is not set or empty), and `${file:/path}` by what is in
     the file, without the end of its last line; `$$` is a dollar sign.
 
     Raises:
-        UnreadableScalarError: a name is not set, a file is not read, or a `${` is not a variable. The text is never
+        UnsetVariableError: a name is not set.
+        UnreadableScalarError: a file is not read, or a `${` is not a variable. The text is never
             shown, since it may be secret.
     """
 
@@ -78,7 +83,7 @@ def substitute(text: str, environment: Mapping[str, str]) -> str:
         if value is None:
             name = match["name"]
             hint = f"export {name}=… before starting dpproxy, or give a default with ${{{name}:-…}}"
-            raise UnreadableScalarError(f"the environment variable {name} is not set", hint)
+            raise UnsetVariableError(f"the environment variable {name} is not set", hint)
         return value
 
     return _VARIABLE.sub(replacement, text)

@@ -190,6 +190,16 @@ def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterat
             holders.setdefault(relation, name)
 
 
+def check_partitions(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A partition is read through its parent: else a unit with rows in several has as many budgets."""
+    parent = catalog.tables[name].parent
+    if parent is None or parent in policy.tables or policy.tables[name].public:
+        return
+    message = f"a partition of {parent}, which is not listed: a unit with rows in several has a budget in each of them"
+    hint = f"list {parent} in its place; for a budget of each period, with `per` and `of`"
+    yield places.warning("DP532", ("tables", name), message, hint)
+
+
 def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """The reader may read what source queries read; else each would be charged, and then fail."""
     lacks = catalog.unreadable.get(name)

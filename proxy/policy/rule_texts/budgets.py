@@ -95,6 +95,12 @@ BUDGETS: Final[tuple[Row, ...]] = (
         "a delta that costs answers and protects nobody",
         "tables: {public.visits: {budget: {delta: 1e-99}}}",
     ),
+    (
+        "DP319",
+        "warning",
+        "groups are selected as if one unit were in very many",
+        "tables: {public.visits: {contribution: {max_groups: 1000000}}}",
+    ),
     ("DP320", "warning", "an epsilon that protects little", "tables: {public.visits: {budget: {epsilon: 50}}}"),
     (
         "DP321",
