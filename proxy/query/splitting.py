@@ -22,8 +22,8 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import least_epsilon
 
 _LEAST_SAVED: Final = Fraction(1, 100)
-"""Of a question's price: for less, all of its numbers are measured alike, as what all who ask for it can share. Unless one
-is held as precisely as it is asked for: measured again, it would be shown less precisely than it is known."""
+"""Of a question's price: for less, all of its numbers are measured alike, as what all who ask for it can share. Unless
+one is held as precisely as it is asked for: measured again, it would be shown less precisely than it is known."""
 
 
 @dataclass(frozen=True)
