@@ -101,8 +101,9 @@ def test_a_budget_that_was_spent_from_does_not_become_one_that_renews(
         assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (100,)
 
 
+@pytest.mark.usefixtures("clock")
 def test_what_a_group_has_spent_counts_after_an_edit_or_no_proxy_starts(
-    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str], clock: SetClock
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
 ) -> None:
     again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_a_group")}
 
