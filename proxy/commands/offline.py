@@ -38,16 +38,17 @@ class Offline:
 def add_database_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where source and ledger are, with the options of `serve`."""
     parser.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
-    add_ledger_arguments(parser)
+    add_ledger_arguments(parser, beside=False)
 
 
-def add_ledger_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare where the ledger is, with the options of `serve`."""
+def add_ledger_arguments(parser: argparse.ArgumentParser, *, beside: bool = True) -> None:
+    """Declare where the ledger is, with the options of `serve`; `beside` as of `ledger_dsn`."""
+    running = "may" if beside else "must not"
     parser.add_argument(
         "--state",
         metavar="DIR",
         type=Path,
-        help=f"state directory of `dpproxy serve`, which must not be running on it (default: {DEFAULT_STATE})",
+        help=f"state directory of `dpproxy serve`, which {running} be running on it (default: {DEFAULT_STATE})",
     )
     parser.add_argument("--ledger", metavar="DSN", help="instead of --state: the ledger's database")
 
@@ -71,7 +72,7 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
     if arguments.ledger is not None and arguments.state is not None:
         return failed(command, "--state and --ledger: give one of them", ExitCode.WRONG_INPUT)
     try:
-        with ledger_dsn(arguments) as dsn:
+        with ledger_dsn(arguments, beside=True) as dsn:
             return asyncio.run(opened(dsn))
     except (LedgerInUseError, EmbeddedPostgresError) as error:
         return failed(command, str(error), ExitCode.FAILED)
@@ -121,8 +122,12 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
 
 
 @contextlib.contextmanager
-def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
+def ledger_dsn(arguments: argparse.Namespace, *, beside: bool = False) -> Iterator[str]:
     """The connection string of the ledger, whose server runs for the `with` block.
+
+    Args:
+        arguments: those of `add_ledger_arguments`.
+        beside: may a running dpproxy have it? Then its server is used.
 
     Raises:
         LedgerInUseError: another dpproxy has it.
@@ -138,12 +143,16 @@ def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
     if not state.exists():
         print(f"a new ledger begins in {state}; if there is one already, name it with --state or --ledger", flush=True)
     with contextlib.ExitStack() as stack:
+        server = EmbeddedPostgres(state)
         try:
-            server = stack.enter_context(EmbeddedPostgres(state))
+            stack.enter_context(server)
+            dsn = server.dsn()
         except StateInUseError as error:
-            # Another directory would be another ledger, which does not know what was spent.
-            raise LedgerInUseError(
-                f"the ledger in {state} is in use by a running dpproxy (process {error.holder}). Stop it first; "
-                "a ledger has one dpproxy at a time"
-            ) from None
-        yield ensure_database(server.dsn(), LEDGER_DATABASE)
+            if not beside:
+                # Another directory would be another ledger, which does not know what was spent.
+                raise LedgerInUseError(
+                    f"the ledger in {state} is in use by a running dpproxy (process {error.holder}). Stop it first; "
+                    "a ledger has one dpproxy at a time"
+                ) from None
+            dsn = server.dsn_of_running()
+        yield ensure_database(dsn, LEDGER_DATABASE)

@@ -67,8 +67,8 @@ def left_over_time(lines: Sequence[Line], size: tuple[int, int]) -> bytes:
     return _drawn(chart)
 
 
-def by_name(shares: Mapping[str, float], width: int) -> bytes:
-    """Percentages of things with names, as bars."""
+def by_name(shares: Mapping[str, float], width: int, *, by_end: bool = False) -> bytes:
+    """Percentages of things with names, as bars; `by_end` if it is the ends of the names that tell them apart."""
     height = 70 + 34 * max(1, len(shares))
     most = max([0.01, *(100 * share for share in shares.values())])
     chart = pygal.HorizontalBar(
@@ -79,7 +79,7 @@ def by_name(shares: Mapping[str, float], width: int) -> bytes:
     )
     # Bars are drawn from below.
     names = list(shares)[::-1]
-    chart.x_labels = [_short(name, width // 17) for name in names]
+    chart.x_labels = [_short(name, width // 17, by_end=by_end) for name in names]
     chart.add("", [100 * shares[name] for name in names])
     return _drawn(chart)
 
@@ -176,5 +176,7 @@ def _ticks(lines: Sequence[Line], most: int) -> list[dt.datetime]:
     return [begin, end]
 
 
-def _short(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+def _short(name: str, most: int, *, by_end: bool) -> str:
+    if len(name) <= most:
+        return name
+    return f"…{name[1 - most :]}" if by_end else f"{name[: most - 1]}…"

@@ -134,7 +134,7 @@ def windows_chart(facts: Facts, wanted: Asked, size: tuple[int, int]) -> bytes:
     """What is left of the budgets of windows of time."""
     accounts = figures.windows_of_time(figures.account_figures(facts.policy, facts.overview, wanted.days, facts.at))
     shares = {account.name.removeprefix("table:"): account.percent_left / 100 for account in accounts[-_MOST_BARS:]}
-    return charts.by_name(shares, size[0])
+    return charts.by_name(shares, size[0], by_end=True)
 
 
 def analysts_chart(facts: Facts, wanted: Asked, size: tuple[int, int]) -> bytes:

@@ -91,6 +91,7 @@ class Budget(Strict):
         renew: when it begins anew; None for never.
         unlock: how it becomes available part by part; all at once if absent.
         at_most: what may be spent in one day, week or month of it.
+        new_accounts: it is known that what was spent under other accounts of this budget does not count in its own.
     """
 
     epsilon: Annotated[Exact, Field(gt=0)]
@@ -100,6 +101,7 @@ class Budget(Strict):
     ] = None
     unlock: Unlocking | None = None
     at_most: Rate | None = None
+    new_accounts: bool = False
 
     def at_rate(self, rate: Rate) -> Budget:
         """`at_most` as the budget of an account of its own."""
@@ -113,13 +115,11 @@ class TableBudget(Budget):
         per: the windows' length: each window of the calendar has an account of its own.
         of: the column that tells a row's window; its bounds say which windows there are.
         total: an account over all windows beside those of the windows, which protects a unit with all its rows.
-        new_accounts: it is known that what was spent on the table under other accounts does not count in these.
     """
 
     per: Per | None = None
     of: str | None = None
     total: Budget | None = None
-    new_accounts: bool = False
 
 
 class Login(Strict):

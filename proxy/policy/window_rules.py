@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from proxy.policy.findings import Finding, SourceMap
@@ -59,38 +60,93 @@ _BEGINNING: Final = r"@\d{4}-\d\d-\d\dT\d\d:\d\dZ"
 _RATE: Final = rf".* per (day|week|month){_BEGINNING}"
 """An account of `at_most`, which pays beside another."""
 
+_BOTH: Final = "with `new_accounts: true` both budgets add up"
+
+
+@dataclass(frozen=True)
+class _Accounts:
+    """The accounts of a budget of the policy.
+
+    Attributes:
+        path: of the budget.
+        whole: the name of the one over all windows of time; those of windows begin with it.
+        windows: a pattern for what comes after that in names of windows of time; empty for a budget over all of them.
+        budget: the budget.
+        new: does what was spent under other accounts not count in these?
+    """
+
+    path: tuple[str, ...]
+    whole: str
+    windows: str
+    budget: Budget
+    new: bool
+
+    @property
+    def pattern(self) -> str:
+        """Their own names."""
+        return re.escape(self.whole) + self.windows
+
+    @property
+    def recorded(self) -> str:
+        """Their names in the ledger, which adds to that of an account that renews when its window began."""
+        return self.pattern + ("" if self.budget.renew is None else _BEGINNING)
+
+
+def _accounts(policy: Policy) -> Iterator[_Accounts]:
+    for name, table in policy.tables.items():
+        if table.budget is None:
+            continue
+        path, own, windows = ("tables", name), table.budget, ""
+        if own.per is not None:
+            windows = re.escape(f".{own.of}@") + _LABELS[own.per]
+        yield _Accounts((*path, "budget"), f"table:{name}", windows, own, own.new_accounts)
+        if own.total is not None:
+            new = own.new_accounts or own.total.new_accounts
+            yield _Accounts((*path, "budget", "total"), f"table:{name}", "", own.total, new)
+        if table.per_analyst is not None:
+            new = own.new_accounts or table.per_analyst.new_accounts
+            for login in policy.analysts:
+                whole = f"analyst:{login}:{name}"
+                yield _Accounts((*path, "per_analyst"), whole, windows, table.per_analyst, new)
+    for name, group in policy.groups.items():
+        if group.budget is not None:
+            budget = group.budget
+            yield _Accounts(("groups", name, "budget"), f"group:{name}", "", budget, budget.new_accounts)
+    for name, unit in policy.units.items():
+        if unit.budget is not None:
+            budget = unit.budget
+            yield _Accounts(("units", name, "budget"), f"unit:{name}", "", budget, budget.new_accounts)
+
 
 def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map: SourceMap) -> Iterator[Finding]:
-    """No edit of the policy resets what was spent: accounts go by the table, the time and the length of windows, and
-    whether they begin anew.
+    """No edit of the policy resets what was spent: accounts go by whose they are, the time and the length of windows,
+    and whether they begin anew.
 
     Args:
         policy: the policy.
         charged: the names of the ledger's accounts that have paid for something.
         source_map: places in the policy's file.
     """
-    for name, table in policy.tables.items():
-        budget = table.budget
-        if budget is None or budget.new_accounts:
+    by_whole: dict[str, list[_Accounts]] = {}
+    for each in _accounts(policy):
+        by_whole.setdefault(each.whole, []).append(each)
+    found: dict[tuple[str, ...], str] = {}
+    for whole, accounts in by_whole.items():
+        if any(each.new for each in accounts):
             continue
-        whole = f"table:{name}"
-        over_all = budget if budget.per is None else budget.total
-        known = [re.escape(whole) + _renewed(over_all)] if over_all is not None else []
-        if budget.per is not None:
-            known.append(re.escape(f"{whole}.{budget.of}@") + _LABELS[budget.per] + _renewed(budget))
-        others = [
-            account
-            for account in sorted(charged)
-            if (account == whole or account.startswith((f"{whole}.", f"{whole}@")))
-            and not re.fullmatch("|".join([*known, _RATE]), account)
-        ]
-        if others:
-            message = (
-                f"what was spent on the table under other accounts, such as {others[0]}, would not count any more: "
-                "leave `per`, `of`, `total` and `renew` as they were, or write `new_accounts: true`"
-            )
-            hint = "with `new_accounts: true` both budgets add up"
-            yield source_map.error("DP640", ("tables", name, "budget"), message, hint)
+        known = re.compile("|".join([*(each.recorded for each in accounts), _RATE]))
+        windows = "" if accounts[0].path[0] in ("groups", "units") else r"(?s:\..*)?"
+        theirs = re.compile(re.escape(whole) + windows + f"({_BEGINNING})?")
+        others = (name for name in sorted(charged) if theirs.fullmatch(name) and not known.fullmatch(name))
+        other = next(others, None)
+        if other is not None:
+            found.setdefault(accounts[0].path, other)
+    for path, other in found.items():
+        message = (
+            f"what was spent under other accounts, such as {other}, would not count any more: leave `per`, `of`, "
+            "`total` and `renew` as they were, or write `new_accounts: true`"
+        )
+        yield source_map.error("DP640", path, message, _BOTH)
 
 
 def check_open_windows(
@@ -107,26 +163,21 @@ def check_open_windows(
         now: aware.
         source_map: places in the policy's file.
     """
-    for name, table in policy.tables.items():
-        budget = table.budget
-        if budget is None or budget.renew is None or budget.new_accounts:
+    found: dict[tuple[str, ...], str] = {}
+    for each in _accounts(policy):
+        renew, own = each.budget.renew, re.compile(each.pattern)
+        if renew is None or each.new:
             continue
         for account, (start, until) in sorted(opened.items()):
-            is_own = account == f"table:{name}" or account.startswith(f"table:{name}.")
-            if is_own and " per " not in account and now < until and budget.renew.end(start) < until:
+            if own.fullmatch(account) and now < until and renew.end(start) < until:
                 message = (
                     f"what was spent of {account} since {start.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC would not count "
                     f"until {until.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC any more, as it does by the `renew` of then: "
                     "leave that until then, or write `new_accounts: true`"
                 )
-                hint = "with `new_accounts: true` both budgets add up"
-                yield source_map.error("DP640", ("tables", name, "budget", "renew"), message, hint)
-                break
-
-
-def _renewed(budget: Budget) -> str:
-    """What the ledger adds to the name of an account that renews: when its window began."""
-    return "" if budget.renew is None else _BEGINNING
+                found.setdefault((*each.path, "renew"), message)
+    for path, message in found.items():
+        yield source_map.error("DP640", path, message, _BOTH)
 
 
 def windows_within(table: TablePolicy) -> Windows | None:

@@ -121,6 +121,11 @@ class EmbeddedPostgres:
         """
         return make_conninfo("", host=str(self.socket_directory), port=self.port, dbname=database, user=user)
 
+    def dsn_of_running(self, database: str = "postgres") -> str:
+        """Connection string for `database` of the server that another process runs in the directory."""
+        host = str((self.directory / "socket").resolve())
+        return make_conninfo("", host=host, port=self.port, dbname=database, user="postgres")
+
     def start(self) -> None:
         """Create the cluster if there is none, start it, and wait until it accepts connections.
 

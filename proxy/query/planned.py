@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from proxy.query.holding import Holding
+from proxy.sql.analysis import Computed
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Promises, StageColumn
 from proxy.sql.staging import staged
@@ -69,7 +70,8 @@ class Plan:
         columns: of its result, as the stage describes the client's own text.
         origins: the columns of tables that these are; empty where the result is another one's.
         quiet: it is a query that changes no setting of the session.
-        once: constants were computed for it, which may read the clock: it is good for this once only.
+        once: it has rows of the session's own: it is good for this once only.
+        computed: the constants for which it is good; None if it has none.
     """
 
     wrapping: Wrapping
@@ -80,6 +82,7 @@ class Plan:
     origins: tuple[Origin, ...] = ()
     quiet: bool = False
     once: bool = False
+    computed: Computed | None = None
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

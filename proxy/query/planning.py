@@ -67,8 +67,17 @@ class Planner:
         columns = await self._columns(described.columns or ())
         is_read = statement.carrier == "query" and statement.kept is None
         quiet = is_read and not calls_any(found.query, await self._names.volatile_functions())
-        once = found.once or statement is not written
-        plan = Plan(statement.wrapping, blocks, template, found.virtual, columns, origins, quiet, once=once)
+        plan = Plan(
+            statement.wrapping,
+            blocks,
+            template,
+            found.virtual,
+            columns,
+            origins,
+            quiet,
+            once=statement is not written,
+            computed=found.computed,
+        )
         await try_out(plan, session)
         return plan
 

@@ -11,7 +11,7 @@ from proxy.query import planning
 from proxy.query.dialog import Ask, Task
 from proxy.query.planned import Plan
 from proxy.query.reading import SHORT, Reader
-from proxy.query.session_state import SessionState
+from proxy.query.session_state import SessionState, require_all_digits
 from proxy.query.workers import Workers
 from proxy.sql.schema import Schema
 from proxy.sql.text_limits import check_length
@@ -21,7 +21,7 @@ _PLANS_KEPT = 500
 
 
 class RemotePlanner:
-    """Reads texts and plans statements. Plans are cached by text.
+    """Reads texts and plans statements. Plans are cached by text, and by the values of its constants.
 
     Args:
         schema: policy and catalog.
@@ -34,6 +34,7 @@ class RemotePlanner:
         self._stage = stage
         self._workers = workers
         self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
+        self._constants: ImmutableCache[object, str] = ImmutableCache(_PLANS_KEPT)
 
     def claims(self, text: str) -> bool:
         """As `Classifier.claims`."""
@@ -75,7 +76,9 @@ class RemotePlanner:
         check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
         # Who pays for windows of time depends on the date.
         key = (text, tuple(parameters), state, planning.today())
-        known = self._plans.get(key)
+        constants = self._constants.get(key)
+        values = None if constants is None else await _computed(constants, session, state)
+        known = self._plans.get((key, values))
         if known is not None:
             return known
 
@@ -86,7 +89,9 @@ class RemotePlanner:
             session.analyst, Task("plan", (text, tuple(parameters), state)), answer
         )
         if plan is not None and not plan.once:
-            self._plans.put(key, plan, weight=1)
+            if plan.computed is not None:
+                self._constants.put(key, plan.computed.sql, weight=1)
+            self._plans.put((key, plan.computed and plan.computed.values), plan, weight=1)
         return plan
 
     async def _read(self, what: str, text: str, analyst: str) -> Any:
@@ -94,6 +99,12 @@ class RemotePlanner:
         if len(text) <= SHORT:
             return getattr(self._reader, what)(text)
         return await self._workers.do(analyst, Task(what, (text,)), _nothing)
+
+
+async def _computed(constants: str, session: SessionContext, state: SessionState) -> tuple[str | None, ...]:
+    """The constants of a statement that was planned before, as the stage computes them now: clocks tick."""
+    require_all_digits(state)
+    return tuple((await session.stage.rows(constants, quiet=True))[0])
 
 
 async def _nothing(ask: Ask) -> Any:

@@ -22,7 +22,8 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import least_epsilon
 
 _LEAST_SAVED: Final = Fraction(1, 100)
-"""Of a question's price: for less, all of its numbers are measured alike, as what all who ask for it can share."""
+"""Of a question's price: for less, all of its numbers are measured alike, as what all who ask for it can share. Unless
+one is held as precisely as it is asked for: measured again, it would be shown less precisely than it is known."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ def split(block: PlannedBlock, family: str, found: Found) -> Split | None:
     alike, apart = max(missing), sum(rhos.values(), Fraction(0))
     # What asks the source costs at least the least price, so it may be as exact.
     least = gaussian_rho(least_epsilon(plan.footprint.private_tables))
-    if not rhos or alike - max(apart, least) < _LEAST_SAVED * plan.rho:
+    is_held = len(rhos) < len(_noise(plan))
+    if not rhos or (not is_held and alike - max(apart, least) < _LEAST_SAVED * plan.rho):
         return None
     measured = plan.of_numbers({place: rho * max(least / apart, Fraction(1)) for place, rho in rhos.items()})
     # What is missing beside other parts is another question.

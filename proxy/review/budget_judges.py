@@ -40,6 +40,7 @@ def judge_budget(path: PolicyPath, old: Budget | None, new: Budget | None, both:
         yield _unlocking((*path, "unlock"), old.unlock, new.unlock)
     if old.at_most != new.at_most:
         yield from _rate((*path, "at_most"), old.at_most, new.at_most)
+    yield from _new_accounts((*path, "new_accounts"), old, new)
     if isinstance(old, TableBudget) and isinstance(new, TableBudget):
         yield from _windows(path, old, new, both)
 
@@ -118,12 +119,13 @@ def _windows(path: PolicyPath, old: TableBudget, new: TableBudget, both: Both) -
         yield Change("DP807", (*path, key), f"the budget is that of {what}, not of {before}: {_FRESH}")
     if old.total != new.total:
         yield from judge_budget((*path, "total"), old.total, new.total, both)
+
+
+def _new_accounts(path: PolicyPath, old: Budget, new: Budget) -> Iterator[Change]:
     if new.new_accounts and not old.new_accounts:
-        message = "states that what was spent under other accounts of the table does not count in this one"
-        yield Change("DP807", (*path, "new_accounts"), message)
+        yield Change("DP807", path, "states that what was spent under other accounts of it does not count in this one")
     elif old.new_accounts and not new.new_accounts:
-        message = "the proxy does not start where something was spent under other accounts of the table"
-        yield Change("DP851", (*path, "new_accounts"), message)
+        yield Change("DP851", path, "the proxy does not start where something was spent under other accounts of it")
 
 
 BUDGET_FIELDS: Final[frozenset[str]] = frozenset(

@@ -37,6 +37,14 @@ class BoundParameter:
 
 
 @dataclass(frozen=True)
+class Computed:
+    """The constants of a statement: `sql` asks the stage for them, `values` is its row. They may read the clock."""
+
+    sql: str
+    values: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
 class UntypedBlock:
     """A block's plan and the statement whose description gives its types."""
 
@@ -56,7 +64,7 @@ class Analysis:
         virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
         answered: parts of it need no private row, and are written so that the stage answers them.
-        once: constants were computed for it, which may read the clock: it is good for this once only.
+        computed: the query for them and the stage's row, once they are; None if there were none.
     """
 
     statement: Statement
@@ -65,7 +73,7 @@ class Analysis:
     virtual: frozenset[str]
     constants: tuple[exp.Expr, ...]
     answered: bool = False
-    once: bool = False
+    computed: Computed | None = None
 
     @property
     def probe_sql(self) -> str | None:
@@ -79,11 +87,11 @@ class Analysis:
 
     def folded(self, values: Sequence[str | None]) -> Analysis:
         """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
-        query = copied(self.query)
+        query, probe_sql = copied(self.query), self.probe_sql or ""
         twins = {id(node): twin for node, twin in zip(self.query.walk(), query.walk(), strict=True)}
         constants.substitute([twins[id(node)] for node in self.constants], values)
         blocks = tuple(block.within(twins) for block in self.blocks)
-        return replace(self, query=query, blocks=blocks, constants=(), once=True)
+        return replace(self, query=query, blocks=blocks, constants=(), computed=Computed(probe_sql, tuple(values)))
 
 
 def analyse(

@@ -15,13 +15,11 @@ from typing import Any, Final
 from unittest import mock
 
 import psycopg
-from sqlglot import exp
 
 from proxy.demo.play import demo_policy
 from proxy.policy.model import Policy
 from proxy.query import planning
-from proxy.sql.dialect import parse
-from proxy.sql.trees import clock
+from proxy.wire.link import ChannelLink
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
 
 LOGINS: Final = ("ana", "bob", "eve")
@@ -53,12 +51,9 @@ class Simulated:
 
     now: dt.datetime
 
-    def tick_of(self, step: int) -> exp.Expr:
-        """As the clock of private questions tells it, in steps of so many seconds."""
-        select = parse(f"SELECT to_timestamp({int(self.now.timestamp()) // step * step})")
-        assert isinstance(select, exp.Select)
-        tick: exp.Expr = select.expressions[0]
-        return tick
+    def told(self, sql: str) -> str:
+        """A query of the proxy to the stage, with this time in it."""
+        return sql.replace("now()", f"to_timestamp({self.now.timestamp()})")
 
     def today(self) -> dt.date:
         """The date that decides which windows there are."""
@@ -67,10 +62,15 @@ class Simulated:
 
 @contextmanager
 def simulated_time(begin: dt.datetime) -> Iterator[Simulated]:
-    """The proxies of this process, as far as they plan in its threads, take their time from what this yields."""
-    simulated = Simulated(begin)
+    """The proxies of this process, as far as they plan in its threads, take their time from what this yields: it is what
+    the stage tells them when they ask for the constants of a statement."""
+    simulated, rows = Simulated(begin), ChannelLink.rows
+
+    async def told_rows(link: ChannelLink, sql: str, *, quiet: bool = False) -> list[tuple[str | None, ...]]:
+        return await rows(link, simulated.told(sql), quiet=quiet)
+
     with (
-        mock.patch.object(clock, "_tick_of", simulated.tick_of),
+        mock.patch.object(ChannelLink, "rows", told_rows),
         mock.patch.object(planning, "today", simulated.today),
     ):
         yield simulated

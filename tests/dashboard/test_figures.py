@@ -12,7 +12,7 @@ import pytest
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.order import AccountState
 from proxy.budget.overview import Overview, Spent
-from proxy.dashboard import figures
+from proxy.dashboard import charts, figures
 from proxy.dashboard.figures import Group
 from proxy.dashboard.told import Live
 from proxy.dp.accounting import Account, Price
@@ -74,6 +74,13 @@ def test_an_account_that_was_spent_from_has_a_history_and_a_forecast() -> None:
     assert visits.forecast.empty_at - now == pytest.approx(dt.timedelta(days=1), abs=dt.timedelta(minutes=1))
     assert re.fullmatch(r"empty on \d+ [A-Z]\w+ \d{4} at the present rate", visits.lasts)
     assert patients.lasts == "nothing was spent lately"
+
+
+def test_windows_of_time_are_told_apart_on_a_phone() -> None:
+    shares = {f"public.visits.visited_at@{window}": 1.0 for window in ("2024-01 to 2026-09", "2026-10")}
+    drawn = charts.by_name(shares, charts.NARROW[0], by_end=True).decode()
+    assert "2024-01 to 2026-09" in drawn
+    assert "2026-10" in drawn
 
 
 def test_accounts_of_one_charge_are_one_charge() -> None:

@@ -101,6 +101,24 @@ def test_a_budget_that_was_spent_from_does_not_become_one_that_renews(
         assert client.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (100,)
 
 
+@pytest.mark.usefixtures("clock")
+def test_what_a_group_has_spent_counts_after_an_edit_or_no_proxy_starts(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
+) -> None:
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_a_group")}
+
+    def of_group(**budget: object) -> Policy:
+        return policy(groups={"bi": {"members": ["ana"], "budget": {"epsilon": "1", **budget}}})
+
+    with proxies(of_group(renew={"every": "week"}), **again).connect() as client:
+        ask(client, "0.5", COUNT.format(1900))
+    with pytest.raises(PolicyError, match=r"groups\.bi\.budget: .* such as group:bi@.*Z, would not count any more"):
+        proxies(of_group(), **again)
+    with pytest.raises(PolicyError, match=r"spent of group:bi since 2026-11-23 00:00 UTC would not count until"):
+        proxies(of_group(renew={"every": "day"}), **again)
+    proxies(of_group(renew={"every": "day"}, new_accounts=True), **again)
+
+
 def test_no_edit_ends_a_window_early_that_was_spent_from(
     proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str], clock: SetClock
 ) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+from unittest import mock
 
 import psycopg
 import pytest
 
 from proxy.policy.model import Policy
+from proxy.query.planned import Plan
+from proxy.query.planning import Planner
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.test_budget import Notices
@@ -37,6 +41,19 @@ def test_relative_ranges_are_recalled_and_those_of_the_tick(client: psycopg.Conn
     assert of_tick == answers[0]
     fixed = client.execute(f"SELECT {TICK} - interval '800 days'").fetchone()
     assert client.execute("SELECT count(*) FROM visits WHERE seen_at > %s", fixed).fetchone() == answers[0]
+
+
+def test_a_relative_range_is_planned_once_between_two_ticks(client: psycopg.Connection) -> None:
+    planned: list[str] = []
+
+    async def counted(planner: Planner, text: str, *others: Any) -> Plan | None:
+        planned.append(text)
+        return await plan(planner, text, *others)
+
+    plan, query = Planner.plan, f"SELECT count(*) FROM visits WHERE {RECENT} AND urgent"
+    with mock.patch.object(Planner, "plan", counted):
+        answers = {client.execute(query).fetchone() for _ in range(3)}
+    assert len(answers) == len(planned) == 1
 
 
 def test_the_notice_and_explain_tell_of_the_clock(client: psycopg.Connection) -> None:

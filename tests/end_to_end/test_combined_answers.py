@@ -112,6 +112,16 @@ def test_only_the_numbers_that_are_missing_are_measured(ana: psycopg.Connection)
     assert sums == [(row[0], row[2]) for row in both], "what was measured alone is a part of others"
 
 
+def test_a_number_that_is_held_is_shown_as_precisely_as_it_is_held(ana: psycopg.Connection) -> None:
+    """At the least price nothing is saved by measuring the sum alone, and the count would be shown less precisely."""
+    condition = "FROM visits WHERE minutes > 43 GROUP BY region ORDER BY 1"
+    counts = ask(ana, "0.1", f"SELECT region, count(*) {condition}")
+    before = spent(ana)
+    both = ask(ana, "0.1", f"SELECT region, count(*), sum(cost) {condition}")
+    assert charged(before, spent(ana)) == {VISITS: rho("0.1"), ANA: rho("0.1")}
+    assert [row[:2] for row in both] == counts
+
+
 def test_what_is_missing_more_of_some_numbers_is_measured_so(ana: psycopg.Connection) -> None:
     condition = "FROM visits WHERE minutes > 38 GROUP BY region"
     ask(ana, "0.6", f"SELECT region, count(*) {condition}")

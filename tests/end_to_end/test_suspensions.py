@@ -234,8 +234,8 @@ def test_the_command_says_what_is_wrong(
     assert "the budget ledger is unavailable" in capsys.readouterr().err
     state = tmp_path_factory.mktemp("state") / "used"
     with EmbeddedPostgres(state, durable=False):
-        assert main(["suspensions", "--state", str(state)]) == ExitCode.FAILED
-    assert "is in use by a running dpproxy" in capsys.readouterr().err
+        assert main(["suspensions", "--state", str(state), "--lift", "nobody"]) == ExitCode.WRONG_INPUT
+    assert "nobody has no failures to lift" in capsys.readouterr().err, "read beside the dpproxy that runs"
 
 
 _SLEEPING = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"

@@ -51,5 +51,5 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
-    ("DP640", "error", "what was spent under other accounts of a table would not count (found by `serve`)", ""),
+    ("DP640", "error", "what was spent under other accounts of a budget would not count (found by `serve`)", ""),
 )
