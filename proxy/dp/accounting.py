@@ -9,6 +9,7 @@ rounded up, limits are rounded down.
 from __future__ import annotations
 
 import decimal
+import functools
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -47,6 +48,7 @@ class Price:
         object.__setattr__(self, "delta", ceil_to(non_negative("delta", self.delta), QUANTUM))
 
     @classmethod
+    @functools.cache
     def zero(cls) -> Price:
         """The price of nothing; the neutral element of addition."""
         return cls(Fraction(0), Fraction(0), Fraction(0))

@@ -23,6 +23,7 @@ from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.precise import as_answered
 from proxy.query.price_limit import check_price
+from proxy.query.recalling import age_text
 from proxy.query.releasing import Released, Releaser
 from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
@@ -42,6 +43,22 @@ _PRINTED_AT_ONCE = 20
 """Numbers of an answer that are printed in less time than a thread takes to begin."""
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
+_SETTLED_KEPT = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A block's answer, and everything that is made of it.
+
+    Attributes:
+        label: what people call the block.
+        last: for dp.last.
+        relation: the answer as a literal relation.
+    """
+
+    label: str
+    last: ReleasedBlock
+    relation: str
 
 
 @dataclass(frozen=True)
@@ -100,6 +117,7 @@ class Answerer:
         self._desk = desk
         self._asker = Asker(stage)
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
+        self._settled: ImmutableCache[object, _Shown] = ImmutableCache(_SETTLED_KEPT)
 
     async def answer(self, plan: Plan, text: str, state: SessionState, memory: dict[str, object]) -> Answer:
         """Release a statement's blocks, and put the results in their places.
@@ -148,19 +166,35 @@ class Answerer:
 
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         literals = await self._literals_of(run, block)
-        hashes = await self._releaser.payments.recalls.hashes(block, literals)
-        released = run.released.get(hashes.question)
-        if released is None:
-            question = await self._asker.question(block, literals, hashes, run.state)
-            # Once it is charged: most answers are recalled.
-            question = replace(question, kept=partial(kept_text, run.text, self._policy.statement_texts))
-            released = await self._releaser.release(question, run.state)
-            run.released[hashes.question] = released
-            self._audit.answered(run.state.analyst, run.text, released.hash, charge_label(block.plan), released.prices)
-            plan = as_answered(block.plan, released.answer, released.rho)
-            run.last.append(ReleasedBlock(released.hash, plan, released))
-            run.plans[hashes.question] = plan
-        return await self._literal(block, run.plans[hashes.question], released, hashes.question, run.state.settings)
+        recalls, state = self._releaser.payments.recalls, run.state
+        hashes = await recalls.hashes(block, literals)
+        known = run.released.get(hashes.question)
+        if known is not None:
+            return await self._literal(block, run.plans[hashes.question], known, hashes.question, state.settings)
+        edition = await recalls.edition(hashes, block.plan, state) if block.plan.asks_source else hashes
+        # What was shown of an edition for nothing never changes; which edition counts, and how old it is, does.
+        key = (block, state, edition.question, edition.family, age_text(edition.at))
+        shown = self._settled.get(key)
+        if shown is not None:
+            self._told(shown.label, shown.last, hashes.question, run)
+            return shown.relation
+        question = await self._asker.question(block, literals, edition, state)
+        # Once it is charged: most answers are recalled.
+        question = replace(question, kept=partial(kept_text, run.text, self._policy.statement_texts))
+        released = await self._releaser.release(question, state)
+        plan = as_answered(block.plan, released.answer, released.rho)
+        label, last = charge_label(block.plan), ReleasedBlock(released.hash, plan, released)
+        self._told(label, last, hashes.question, run)
+        relation = await self._literal(block, plan, released, hashes.question, state.settings)
+        if released.settled:
+            self._settled.put(key, _Shown(label, last, relation), weight=1)
+        return relation
+
+    def _told(self, label: str, last: ReleasedBlock, question: str, run: Run) -> None:
+        """Note that a block was answered; `question` is the hash of its question."""
+        run.released[question], run.plans[question] = last.released, last.plan
+        run.last.append(last)
+        self._audit.answered(run.state.analyst, run.text, last.hash, label, last.released.prices)
 
     async def _literals_of(self, run: Run, block: PlannedBlock) -> list[str]:
         """The released results that a block reads, as literal relations."""

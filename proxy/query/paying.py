@@ -61,6 +61,7 @@ class Recalled:
         at: when it was made, if it was before.
         told: of which other questions' numbers it is made, in words; empty if of none.
         reader: whose numbers these are, where readers are shown others; else empty.
+        settled: will the asker be told the same for nothing whenever this edition of the question is asked again?
     """
 
     answer: StoredAnswer
@@ -70,6 +71,7 @@ class Recalled:
     at: dt.datetime | None = None
     told: str = ""
     reader: str = ""
+    settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ class Payments:
             key = (question.family, plan.rho, *payers_of(plan))
             shown = self._precisions.remembered(question.family, reader_of(plan), plan.rho)
             if shown is not None and self._settled.get(key):
-                return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan))
+                return Recalled(shown.answer, shown.rho, None, reader=reader_of(plan), settled=True)
             look = await self._look(question, state)
             recalled = await self._recall_of_family(question, state, look, whole=whole)
             if isinstance(recalled, Recalled):
@@ -142,7 +144,7 @@ class Payments:
             return due
         owed = await unpaid(self._answers, plan, question.hash)
         if not owed:
-            return Recalled(stored, None, None)
+            return Recalled(stored, None, None, settled=True)
         return Recalled(stored, None, await self.charge(Due(question, Order(owed, None)), state.analyst), owed)
 
     async def bill(self, question: Question, state: SessionState) -> Prices:

@@ -18,9 +18,9 @@ from proxy.sql.statement import Wrapping
 from proxy.wire.router import Origin
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlannedBlock:
-    """A block with its plan, typed by the stage.
+    """A block with its plan, typed by the stage. It is equal to itself alone.
 
     Attributes:
         plan: keys, statistics, mechanism, noise, price.

@@ -130,17 +130,10 @@ class PrivateRouter:
             raise
 
     async def _answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
-        require_readable(text)
-        order = order_in(text, parameters)
-        if order is not None:
-            return carried_out(order, session.analyst, self._schema.policy, self._roster)
-        setting = await self._planner.setting(text, session.analyst)
-        if setting is not None:
-            check_setting(*setting)
-            return Answer(None)
-        dropped = await dropped_rows(text, session)
-        if dropped is not None:
-            return dropped
+        if not self._planner.was_planned(text):
+            answer = await self._other_than_query(text, parameters, session)
+            if answer is not None:
+                return answer
         try:
             state = await session_state(session)
         except DpproxyError:
@@ -179,6 +172,20 @@ class PrivateRouter:
         if kept is None or answer.sql is None:
             return answer
         return await kept_rows(plan, kept, answer.sql, answer.notices, session)
+
+    async def _other_than_query(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext
+    ) -> Answer | None:
+        """The answer to an order, a setting or the end of a temporary table; None for another text."""
+        require_readable(text)
+        order = order_in(text, parameters)
+        if order is not None:
+            return carried_out(order, session.analyst, self._schema.policy, self._roster)
+        setting = await self._planner.setting(text, session.analyst)
+        if setting is not None:
+            check_setting(*setting)
+            return Answer(None)
+        return await dropped_rows(text, session)
 
     async def _executed(
         self, query: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState

@@ -54,6 +54,8 @@ class Released:
         reader: who is shown the same numbers, where each reader may be shown others; else empty.
         prices: who paid what for it now.
         receipt: of that; None if nobody did.
+        settled: will the asker be told the same for nothing, in the same words but for its age, whenever this edition
+            of the question is asked again?
     """
 
     answer: StoredAnswer
@@ -65,6 +67,7 @@ class Released:
     reader: str = ""
     prices: Prices = ()
     receipt: Receipt | None = None
+    settled: bool = False
 
 
 class Releaser:
@@ -99,7 +102,7 @@ class Releaser:
         before they are kept."""
 
     async def release(self, question: Question, state: SessionState) -> Released:
-        """The recalled or fresh answer to a question.
+        """The recalled or fresh answer to a question, as it is current (`Recalls.edition`).
 
         Raises:
             DpproxyError: it cannot be paid for, the source cannot be asked, or the source query failed, which is
@@ -109,7 +112,6 @@ class Releaser:
         if not plan.asks_source:
             free = notices.free(plan)
             return Released(listed(plan, question.domain), free, question.hash, "listed", Price.zero())
-        question = await self.payments.current(question, state)
         found = await self._recalled(question, state)
         if isinstance(found, Released):
             return found
@@ -138,7 +140,7 @@ class Releaser:
     async def _completed(self, question: Question, rest: Rest, state: SessionState) -> Released | None:
         """The answer of which some numbers are those of others, once the rest is released; None if the two have
         different groups, as a public table that lists them has changed."""
-        found = await self.release(rest.question, state)
+        found = await self.release(await self.payments.current(rest.question, state), state)
         made = await self.payments.completed(question, rest, found.answer, found.rho)
         if made is None:
             return None
@@ -254,6 +256,7 @@ def _released(question: Question, recalled: Recalled, notice: Notice, how: Liter
         recalled.reader,
         recalled.prices,
         recalled.receipt,
+        recalled.settled,
     )
 
 

@@ -18,6 +18,8 @@ from proxy.sql.text_limits import check_length
 from proxy.wire.router import Parameter, SessionContext, StatementText
 
 _PLANS_KEPT = 500
+_TEXTS_KEPT = 1_000_000
+"""Characters of the texts that are known to be queries."""
 
 
 class RemotePlanner:
@@ -35,6 +37,7 @@ class RemotePlanner:
         self._workers = workers
         self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
         self._constants: ImmutableCache[object, str] = ImmutableCache(_PLANS_KEPT)
+        self._planned: ImmutableCache[str, bool] = ImmutableCache(_TEXTS_KEPT)
 
     def claims(self, text: str) -> bool:
         """As `Classifier.claims`."""
@@ -64,6 +67,10 @@ class RemotePlanner:
         found: bool = await self._workers.do(analyst, Task("check", (text,)), _nothing)
         return found
 
+    def was_planned(self, text: str) -> bool:
+        """Is a text known to be one that has a plan, which says by itself that it is a query?"""
+        return self._planned.get(text) is not None
+
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Plan | None:
@@ -92,6 +99,7 @@ class RemotePlanner:
             if plan.computed is not None:
                 self._constants.put(key, plan.computed.sql, weight=1)
             self._plans.put((key, plan.computed and plan.computed.values), plan, weight=1)
+            self._planned.put(text, True, weight=len(text))
         return plan
 
     async def _read(self, what: str, text: str, analyst: str) -> Any:

@@ -19,7 +19,9 @@ from proxy.sql import analysis
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.statement import parse_statement
-from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
+from tests.benchmarks.bystanders import client_dsn, serving
+from tests.benchmarks.demo_proxy import loaded_clinic
+from tests.benchmarks.processor_time import computed_around
 
 QUERIES = (
     "SELECT count(*) FROM patients",
@@ -42,8 +44,8 @@ def run(arguments: argparse.Namespace) -> None:
     with loaded_clinic(arguments.rows) as source:
         catalog = read_catalog(source, list(policy.tables))
         _planning(policy, catalog, arguments.repetitions)
-        with running_proxy(source) as proxy:
-            _answers(proxy.dsn(), arguments.repetitions)
+        with serving(source, budget=1_000_000) as (port, process):
+            _answers(client_dsn(port, "ana"), process.pid, arguments.repetitions)
 
 
 def _planning(policy: Policy, catalog: Catalog, repetitions: int) -> None:
@@ -61,14 +63,12 @@ def _plan(query: str, schema: Schema) -> None:
         sums_sql(block.plan)
 
 
-def _answers(dsn: str, repetitions: int) -> None:
+def _answers(dsn: str, proxy: int, repetitions: int) -> None:
     with psycopg.connect(dsn, autocommit=True) as client:
-        print(
-            "planning a new text through the wire, median ms of CPU of the proxy and this client together, and of time"
-        )
+        print("planning a new text through the wire, mean ms of CPU: all of the proxy, its planning alone; median ms")
         for query in QUERIES:
-            cpu, duration = _new_texts(client, query, repetitions)
-            print(f"  {cpu:7.3f} {duration:7.3f}  {query[:90]}")
+            cpu, planning, duration = _new_texts(client, proxy, query, repetitions)
+            print(f"  {cpu:7.3f} {planning:7.3f} {duration:7.3f}  {query[:90]}")
         print("through the wire, ms: first answer, then the median of recalled ones")
         for query in QUERIES:
             started = time.perf_counter()
@@ -80,15 +80,18 @@ def _answers(dsn: str, repetitions: int) -> None:
         print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
 
 
-def _new_texts(client: psycopg.Connection, query: str, repetitions: int) -> tuple[float, float]:
-    """Of EXPLAINs whose texts the proxy has not seen: it runs in this process, and Postgres does not."""
-    cpu, durations = [], []
-    for number in range(repetitions + 1):
-        started, used = time.perf_counter(), time.process_time()
+def _new_texts(client: psycopg.Connection, proxy: int, query: str, repetitions: int) -> tuple[float, float, float]:
+    """Of EXPLAINs whose texts the proxy has not seen: what its own processes compute, without Postgres and the client."""
+    durations = []
+    _fetch(client, f"EXPLAIN {query}")
+    before = computed_around(proxy)
+    for number in range(repetitions):
+        started = time.perf_counter()
         _fetch(client, f"EXPLAIN {query} /* {number} */")
-        cpu.append(time.process_time() - used)
         durations.append(time.perf_counter() - started)
-    return statistics.median(cpu[1:]) * 1e3, statistics.median(durations[1:]) * 1e3
+    used = computed_around(proxy, before)
+    each = 1e3 / repetitions
+    return (used["proxy"] + used["planning"]) * each, used["planning"] * each, statistics.median(durations) * 1e3
 
 
 def _fetch(client: psycopg.Connection, query: str) -> None:

@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from tests.benchmarks.bystanders import client_dsn, serving
 from tests.benchmarks.demo_proxy import PASSWORD, loaded_clinic
+from tests.benchmarks.processor_time import WHO, Who, computed, computed_around
 
 _RECALLED = "SELECT region, count(*) FROM visits GROUP BY region"
 _PAID = "\\set least random(1, 1000000000)\nSET dp.epsilon = 0.01;\nSELECT count(*) FROM visits WHERE cost > :least / 1e7;\n"
@@ -42,27 +43,29 @@ class Load:
     Attributes:
         rate: statements a second.
         middle, most: the median and the 99th percentile of how long one took, in seconds.
-        cpu: seconds that the program in between computed for one; other programs on the machine do not change it much.
+        cpu: seconds that each computed for one, by who; other programs on the machine do not change it much.
     """
 
     rate: float
     middle: float
     most: float
-    cpu: float
+    cpu: Mapping[Who, float]
 
 
 @dataclass(frozen=True)
 class Between:
-    """What stands between pgbench and the server: its port on this machine, and its process."""
+    """What stands between pgbench and the server: its port on this machine, and its process. Only a proxy has others."""
 
     port: int
     process: int
+    is_proxy: bool = True
 
-    @property
-    def cpu(self) -> float:
-        """Seconds that it has computed, without its children."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def cpu(self, before: Mapping[Who, float] | None = None) -> dict[Who, float]:
+        """Seconds that each has computed, as of `computed_around`."""
+        if self.is_proxy:
+            return computed_around(self.process, before)
+        none = dict.fromkeys(WHO, 0.0)
+        return {**none, "proxy": computed(self.process) - (before or none)["proxy"]}
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -70,7 +73,11 @@ def run(arguments: argparse.Namespace) -> None:
     with loaded_clinic(arguments.rows) as source, serving(source, budget=1_000_000) as (port, process):
         ours = Between(port, process.pid)
         _warm(port)
-        print("statements         clients protocol      rate/s   median ms   99 % within ms   CPU µs for one")
+        print(f"{'':69} CPU µs for one, by process")
+        print(
+            "statements         clients protocol      rate/s   median ms   99 % within ms",
+            *(f"{who:>9}" for who in WHO),
+        )
         if arguments.only in (None, "relayed"):
             _relayed(source, ours, arguments)
         for protocol in ("simple", "prepared") if arguments.only in (None, "recalled") else ():
@@ -102,12 +109,14 @@ def _relayed(source: str, ours: Between, arguments: argparse.Namespace) -> None:
 
 
 def _show(name: str, clients: int, protocol: str, loads: Sequence[Load]) -> None:
-    rate, middle, most, cpu = (
+    rate, middle, most, *cpu = (
         statistics.median(values)
-        for values in zip(*((load.rate, load.middle, load.most, load.cpu) for load in loads), strict=True)
+        for values in zip(
+            *((load.rate, load.middle, load.most, *(load.cpu[who] for who in WHO)) for load in loads), strict=True
+        )
     )
-    shown = f"{rate:10.0f} {middle * 1e3:11.2f} {most * 1e3:16.1f} {cpu * 1e6:16.0f}"
-    print(f"{name:18} {clients:7} {protocol:9} {shown}", flush=True)
+    shown = f"{rate:10.0f} {middle * 1e3:11.2f} {most * 1e3:16.1f}"
+    print(f"{name:18} {clients:7} {protocol:9} {shown}", *(f"{each * 1e6:9.0f}" for each in cpu), flush=True)
 
 
 def _load(between: Between, script: str, clients: int, protocol: str, arguments: argparse.Namespace) -> Load:
@@ -121,15 +130,17 @@ def _load(between: Between, script: str, clients: int, protocol: str, arguments:
         command = ["pgbench", "-n", "-M", protocol, "-c", str(clients), "-j", "1", "-T", str(arguments.seconds)]
         command += ["-l", "-f", "script", client_dsn(between.port, "ana").replace(f" password={PASSWORD}", "")]
         environment = {**os.environ, "PGPASSWORD": PASSWORD}
-        before = between.cpu
+        before = between.cpu()
         done = subprocess.run(command, capture_output=True, text=True, cwd=directory, env=environment, check=False)
-        cpu = between.cpu - before
+        cpu = between.cpu(before)
         rate = _RATE.search(done.stdout)
         if rate is None or (failed := _FAILED.search(done.stdout + done.stderr)) is not None:
             raise AssertionError(failed[0] if rate is not None and failed is not None else done.stderr)
         logs = (line for log in Path(directory).glob("pgbench_log*") for line in log.read_text().splitlines())
         took = sorted(int(line.split()[2]) / 1e6 for line in logs)
-    return Load(float(rate[1]), took[len(took) // 2], took[len(took) * 99 // 100], cpu / len(took))
+    return Load(
+        float(rate[1]), took[len(took) // 2], took[len(took) * 99 // 100], {who: cpu[who] / len(took) for who in WHO}
+    )
 
 
 @contextlib.contextmanager
@@ -154,7 +165,7 @@ def _pgbouncer(source: str) -> Iterator[Between]:
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
             try:
                 _wait_for(port)
-                yield Between(port, process.pid)
+                yield Between(port, process.pid, is_proxy=False)
             finally:
                 process.terminate()
 
