@@ -21,6 +21,8 @@ from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy
 from proxy.policy.unit_paths import parse_via
 
+_ORDINARY = "an ordinary table"
+
 
 @dataclass(frozen=True)
 class Watch:
