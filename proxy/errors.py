@@ -203,8 +203,8 @@ class StageBusyError(DpproxyError):
 
 
 class StaleSchemaError(DpproxyError):
-    """The source lost a key or a type that the plan's proof rests on; nothing was charged
-    (object_not_in_prerequisite_state). It depends on the schema only, never on a row."""
+    """The source lost a key or a type that the plan's proof rests on, or a table, or the right to read it; nothing was
+    charged (object_not_in_prerequisite_state). It depends on the schema only, never on a row."""
 
     sqlstate = "55000"
 
@@ -212,7 +212,7 @@ class StaleSchemaError(DpproxyError):
         super().__init__(
             "the tables of the private database have changed since dpproxy read their schema",
             detail="Nothing was charged; the operator's log has the cause.",
-            hint="Ask the operator to restart dpproxy.",
+            hint="Ask the operator to undo the change, or to restart dpproxy.",
             rule="stale-schema",
         )
 

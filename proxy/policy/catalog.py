@@ -144,6 +144,8 @@ class Catalog:
         superuser: is the reader one, so that no privilege and no row-level security limits it?
         unreadable: listed tables of which the reader may not SELECT, each with the privilege that it lacks.
         dependencies: of the listed tables, and of what they depend on, and so on.
+        definitions: what each of these relations and functions is, in words with a digest of its query or body;
+            ordinary tables are absent.
         collations: by place, the database ("") or a listed column ("schema.table.column"): the names of collations that
             do not order by code point.
         on_cluster: is the source the coordinator of a Citus cluster?
@@ -156,5 +158,6 @@ class Catalog:
     superuser: bool = False
     unreadable: Mapping[str, str] = field(default_factory=dict)
     dependencies: tuple[Dependency, ...] = ()
+    definitions: Mapping[str, str] = field(default_factory=dict)
     collations: Mapping[str, str] = field(default_factory=dict)
     on_cluster: bool = False

@@ -34,6 +34,7 @@ def catalog_text(catalog: Catalog) -> str:
     """The file's content; the same catalog always gives the same text. Defaults are left out."""
     ordered = replace(
         catalog,
+        definitions={},  # they change when a dump is restored, and nobody watches the database of a file
         tables=dict(sorted(catalog.tables.items())),
         unreadable=dict(sorted(catalog.unreadable.items())),
         collations=dict(sorted(catalog.collations.items())),

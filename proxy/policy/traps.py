@@ -6,7 +6,8 @@ graph holds what Postgres records; what a function or a foreign table reads is n
 
 Public rows are copied to the stage at the start, but source queries read them on the source, beside private ones, and a
 trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
-(`Watch`).
+(`Watch`). A private table that has become a view by then, or a view with another query, is refused whatever it shows:
+the steward decided whose rows they are for what stood there, and a view's expressions can fail for a row.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from proxy.policy.catalog import Catalog, Dependency
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy
 from proxy.policy.unit_paths import parse_via
+
+_ORDINARY = "an ordinary table"
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,21 @@ class Watch:
         """The tables whose dependencies have to be read."""
         return tuple(self.policy.tables)
 
-    def problem(self, dependencies: tuple[Dependency, ...]) -> str | None:
-        """A problem that would now be an error or a warning at a start, and was none when dpproxy started; else None.
+    def problem(self, dependencies: tuple[Dependency, ...], definitions: Mapping[str, str]) -> str | None:
+        """A problem that would now be an error or a warning at a start, and was none when dpproxy started; or what of
+        the private tables is something else than what the policy was checked for; else None.
 
         Args:
             dependencies: of `tables`, as they are now.
+            definitions: likewise.
         """
+        if definitions != self.catalog.definitions:
+            for name in private_rows(self.policy, self.catalog):
+                found, then = (
+                    known.get(name, "an ordinary table") for known in (definitions, self.catalog.definitions)
+                )
+                if found != then:
+                    return f"{name} is {found}, and was {then} when dpproxy read it"
         if dependencies == self.catalog.dependencies:
             return None
         now = self._told(replace(self.catalog, dependencies=dependencies))

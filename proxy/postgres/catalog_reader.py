@@ -25,6 +25,7 @@ from proxy.postgres.surroundings import (
     SUPERUSER_QUERY,
     UNREADABLE_QUERY,
     collations_from_rows,
+    definitions_from_rows,
     dependencies_from_rows,
 )
 
@@ -253,13 +254,15 @@ def read_catalog(
             tables[name] = _with_rows(tables[name], visible.get(name, tables[name].columns), connection)
         for name in declaring.keys() & tables.keys():
             tables[name] = _with_declared(tables[name], declaring[name], connection)
+        dependencies = connection.execute(DEPENDENCIES_QUERY, names).fetchall()
         catalog = Catalog(
             tables=tables,
             database=database,
             server_version=version,
             superuser=connection.execute(SUPERUSER_QUERY).fetchone() == (True,),
             unreadable={str(name): str(lacks) for name, lacks in connection.execute(UNREADABLE_QUERY, names)},
-            dependencies=dependencies_from_rows(connection.execute(DEPENDENCIES_QUERY, names).fetchall()),
+            dependencies=dependencies_from_rows(dependencies),
+            definitions=definitions_from_rows(dependencies),
             collations=collations_from_rows(connection.execute(COLLATIONS_QUERY, names).fetchall()),
             on_cluster=on_cluster,
         )

@@ -20,7 +20,7 @@ from proxy.postgres.stage_schema import (
     table_identifier,
     visible_columns,
 )
-from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
+from proxy.postgres.surroundings import DEPENDENCIES_QUERY, definitions_from_rows, dependencies_from_rows
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -59,7 +59,7 @@ def public_snapshot(source_dsn: str | None, policy: model.Policy, catalog: Catal
 
 def _require_unchanged(connection: Connection, watch: Watch) -> None:
     found = connection.execute(DEPENDENCIES_QUERY, name_parameters(watch.tables)).fetchall()
-    problem = watch.problem(dependencies_from_rows(found))
+    problem = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
     if problem is not None:
         raise StageBuildError(f"the source changed while dpproxy read it: {problem}")
 

@@ -1,6 +1,6 @@
 """What the listed tables depend on in the source: where their rows come from and go, who reads them, how texts sort.
 
-Read once with the catalog; `proxy.policy.traps` judges it.
+Read with the catalog, and what they depend on with each source query too; `proxy.policy.traps` judges it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,29 @@ _TREE_NUMBERS = (
     "(SELECT m[2]::oid AS number, m[1] AS word FROM regexp_matches({}, ':(relid|funcid|opfuncid) (\\d+)', 'g') m)"
 )
 # A C function that is marked immutable, as those of an extension's types are, is trusted.
+# What decides which rows are shown is told by its kind and a digest; nothing does so in an ordinary table.
 _NAMED = """
-        SELECT n.nspname || '.' || c.relname AS name, c.relkind = 'f' OR c.oid < 16384 AS unseen
+        SELECT n.nspname || '.' || c.relname AS name, c.relkind = 'f' OR c.oid < 16384 AS unseen,
+               CASE WHEN c.relkind IN ('r', 'p') AND NOT c.relrowsecurity THEN ''
+                    ELSE CASE c.relkind WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view'
+                                        WHEN 'f' THEN 'a foreign table' ELSE 'a table' END
+                         || CASE WHEN c.relrowsecurity THEN ' with row-level security' ELSE '' END
+                         || ' (' || left(md5(concat(
+                             c.relforcerowsecurity, row_security_active(c.oid),
+                             (SELECT string_agg(w.ev_action::text, '' ORDER BY w.oid) FROM pg_rewrite w
+                              WHERE w.ev_class = c.oid AND w.ev_type = '1'),
+                             (SELECT string_agg(concat(p.polroles, p.polpermissive, p.polqual), '' ORDER BY p.oid)
+                              FROM pg_policy p
+                              WHERE c.relrowsecurity AND p.polrelid = c.oid AND p.polcmd IN ('r', '*'))
+                         )), 8) || ')'
+               END AS definition
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE e.{0}_class = 'pg_class'::regclass AND c.oid = e.{0}
         UNION ALL
         SELECT n.nspname || '.' || p.proname || '()',
                p.oid < 16384 OR to_jsonb(p) ->> 'prosqlbody' IS NULL
-               AND NOT (l.lanname IN ('c', 'internal') AND p.provolatile = 'i')
+               AND NOT (l.lanname IN ('c', 'internal') AND p.provolatile = 'i'),
+               'a function (' || left(md5(concat(p.prosrc, to_jsonb(p) ->> 'prosqlbody')), 8) || ')'
         FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
         WHERE e.{0}_class = 'pg_proc'::regclass AND p.oid = e.{0}"""
 _SERVERS_OWN = f"""
@@ -112,9 +127,9 @@ DEPENDENCIES_QUERY = (
         ) AS e
         WHERE r.target >= 16384
     )
-    SELECT DISTINCT reader.name, target.name, e.how, target.unseen
+    SELECT DISTINCT reader.name, target.name, e.how, target.unseen, target.definition
     FROM edges e
-    CROSS JOIN LATERAL ({_NAMED.format("reader")}) AS reader
+    LEFT JOIN LATERAL ({_NAMED.format("reader")}) AS reader ON true
     CROSS JOIN LATERAL ({_NAMED.format("target")}) AS target
     ORDER BY 1, 2, 3"""
 )
@@ -185,10 +200,22 @@ COLLATIONS_QUERY = (
 def dependencies_from_rows(rows: Iterable[Row]) -> tuple[Dependency, ...]:
     """Dependencies, from the rows of `DEPENDENCIES_QUERY`."""
     found = []
-    for reader, target, how, unseen in rows:
+    for reader, target, how, unseen, _ in rows:
+        if how == "listed":
+            continue
         assert how == "inherits" or how == "query" or how == "rule"
         found.append(Dependency(str(reader), str(target), how, bool(unseen)))
     return tuple(found)
+
+
+def definitions_from_rows(rows: Iterable[Row]) -> dict[str, str]:
+    """What each relation and function is, unless an ordinary table, by name, from the rows of `DEPENDENCIES_QUERY`.
+    Functions of one name are told together."""
+    found: dict[str, set[str]] = {}
+    for _, target, _, _, definition in rows:
+        if definition:
+            found.setdefault(str(target), set()).add(str(definition))
+    return {name: ", ".join(sorted(definitions)) for name, definitions in found.items()}
 
 
 def collations_from_rows(rows: Iterable[Row]) -> dict[str, str]:

@@ -41,7 +41,7 @@ from proxy.postgres.source_connection import (
     stale_if_lost,
     timeout_statements,
 )
-from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
+from proxy.postgres.surroundings import DEPENDENCIES_QUERY, definitions_from_rows, dependencies_from_rows
 from proxy.postgres.text_rows import TextRow, text_rows
 
 GRACE_SECONDS = 5.0
@@ -49,6 +49,7 @@ GRACE_SECONDS = 5.0
 PREPARATION_SECONDS = 5.0
 """How long connecting, locking and verifying may take; none of it reads a private row."""
 _TIMED_OUT = "57014"
+_CHANGED = "the source's schema changed since dpproxy read it"
 _CONNECTION_FAILURE = "08006"
 """The SQLSTATE of a lost connection where the server did not give one."""
 
@@ -285,10 +286,15 @@ class Transaction:
                 tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
                 reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
                 if reason is None and watch is not None:
-                    reason = watch.problem(dependencies_from_rows(await dependencies.fetchall()))
+                    found = await dependencies.fetchall()
+                    reason = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
                 if reason is not None:
-                    logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
+                    logger.error("%s; restart dpproxy, or send SIGHUP: %s", _CHANGED, reason)
                     raise StaleSchemaError
+            elif isinstance(failure, psycopg.ProgrammingError):
+                # The lock: such a message has names of tables and schemas, and no value.
+                logger.error("%s; grant or undo that, or restart dpproxy: %s", _CHANGED, failure.diag.message_primary)
+                raise StaleSchemaError
             elif isinstance(failure, psycopg.errors.InternalError_):
                 # What the coordinator says of a connection to a worker that is gone.
                 raise StaleConnectionError from failure

@@ -1,4 +1,5 @@
-"""A public table that comes to show private rows while dpproxy runs: neither measured nor copied any more."""
+"""Tables that become something else while dpproxy runs: a public one that comes to show private rows is neither measured
+nor copied any more, and a private one that is no longer what was checked is not measured."""
 
 from __future__ import annotations
 
@@ -22,6 +23,10 @@ TABLES = """
 CREATE TABLE people (id integer PRIMARY KEY, city text);
 CREATE TABLE cities (city text);
 CREATE VIEW towns AS SELECT city FROM cities;
+CREATE TABLE stays (id integer, nights integer);
+CREATE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT greatest($1, 0)';
+CREATE VIEW all_nights AS SELECT id, positive(nights) AS nights FROM stays;
+CREATE VIEW nights AS SELECT * FROM all_nights;
 INSERT INTO people SELECT i, 'city ' || i % 3 FROM generate_series(1, 30) AS i;
 INSERT INTO cities VALUES ('city 0'), ('city 1'), ('city 2');
 """
@@ -33,6 +38,7 @@ POLICY = Policy.model_validate(
             "public.people": {"unit": {"name": "person", "column": "id"}, "budget": {"epsilon": 1}},
             "public.cities": {"public": True},
             "public.towns": {"public": True},
+            "public.nights": {"unit": {"name": "person", "column": "id"}, "budget": {"epsilon": 1}},
         },
     }
 )
@@ -108,7 +114,35 @@ def test_nor_is_it_copied_to_the_stage(database: str, postgres_cluster: Postgres
         "CREATE TABLE rest () INHERITS (people)",
         "CREATE VIEW elsewhere AS SELECT * FROM people",
         "CREATE OR REPLACE VIEW towns AS SELECT upper(city) AS city FROM cities",
+        "ALTER TABLE people RENAME TO old_people; CREATE TABLE people (LIKE old_people INCLUDING ALL)",
+        "CREATE POLICY unused ON people USING (city > ''); CREATE INDEX ON people (city)",
     ],
 )
 def test_changes_that_show_no_private_row_do_not_matter(database: str, swap: str) -> None:
     asking(database, lambda: change(database, swap))
+
+
+ANOTHER = {
+    "a view in a table's place": "ALTER TABLE people RENAME TO old_people; CREATE VIEW people AS SELECT * FROM old_people",
+    "a table in a view's place": "DROP VIEW nights; CREATE TABLE nights (id integer, nights integer)",
+    "a view's query": "CREATE OR REPLACE VIEW nights AS SELECT id, 1000 / nights AS nights FROM stays",
+    "the query of a view below": "CREATE OR REPLACE VIEW all_nights AS SELECT id, 1000 / nights AS nights FROM stays",
+    "a function of a view": "CREATE OR REPLACE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000 / $1'",
+    "row-level security without a policy": "ALTER TABLE people ENABLE ROW LEVEL SECURITY",
+    "row-level security below a view": "CREATE POLICY seen ON stays USING (1 / nights > 0); ALTER TABLE stays ENABLE ROW LEVEL SECURITY",
+}
+
+
+@pytest.mark.parametrize("swap", ANOTHER.values(), ids=ANOTHER.keys())
+def test_a_private_table_that_becomes_something_else_is_not_measured(
+    database: str, swap: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StaleSchemaError):
+        asking(database, lambda: change(database, swap))
+    assert "when dpproxy read it" in caplog.text
+
+
+def test_another_policy_of_row_level_security_is_noticed(database: str) -> None:
+    change(database, "CREATE POLICY seen ON people USING (id > 0); ALTER TABLE people ENABLE ROW LEVEL SECURITY")
+    with pytest.raises(StaleSchemaError):
+        asking(database, lambda: change(database, "ALTER POLICY seen ON people USING (1 / id > 0)"))

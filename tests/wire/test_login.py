@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 
 import psycopg
@@ -11,9 +12,10 @@ import pytest
 from proxy.wire import frontend, scram
 from proxy.wire.codec import HEADER, INT32, Fields, frame
 from proxy.wire.frontend import SaslInitialResponse, Startup
+from proxy.wire.gate import Account, Gate
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
-from tests.wire.support import PASSWORD, RawClient, RunningServer, error, kinds, status
+from tests.wire.support import ACCOUNTS, PASSWORD, RawClient, RunningServer, error, kinds, status
 
 SSL_REQUEST = INT32.pack(8) + INT32.pack(frontend.SSL_REQUEST)
 
@@ -44,6 +46,19 @@ def test_an_unknown_user_gets_the_same_salt_at_every_try(server: RunningServer) 
             client.send(frontend.SaslInitialResponse("SCRAM-SHA-256", b"n,,n=,r=abc").encode())
             salts.add(client.read()[1].split(b",")[1])
     assert len(salts) == 1
+
+
+def test_a_restart_does_not_tell_unknown_users_from_known_ones_by_their_salts() -> None:
+    """Those of known users stay."""
+
+    def challenge(accounts: Mapping[str, Account]) -> list[bytes]:
+        exchanges = [Gate(accounts, "clinic", lambda: None).exchange(user) for user in ("ana", "nobody")]
+        return [exchange.challenge("SCRAM-SHA-256", b"n,,n=,r=abc").split(b",")[1] for exchange in exchanges]
+
+    assert challenge(ACCOUNTS) == challenge(dict(reversed(ACCOUNTS.items())))
+    assert challenge(ACCOUNTS)[1] != challenge({"ana": ACCOUNTS["ana"]})[1]
+    certificates = {"eve": Account(None, certificate="eve")}
+    assert challenge(certificates) != challenge(certificates)
 
 
 def test_a_failed_login_waits_before_it_is_told(server: RunningServer) -> None:
