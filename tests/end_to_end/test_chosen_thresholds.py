@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import psycopg
 import pytest
@@ -135,19 +135,29 @@ def test_intervals_follow_the_threshold_that_was_chosen(ordinary: RunningProxy) 
         assert high - number == pytest.approx(1.96 * deviation, rel=0.05, abs=1.5)
 
 
-@pytest.mark.parametrize(
-    ("where", "epsilon", "severity"), [("true", "2", "NOTICE"), ("patient_id < 9", "0.5", "WARNING")]
-)
-def test_an_answer_that_leaves_much_out_or_cannot_tell_warns(
-    where: str, epsilon: str, severity: str, ordinary: RunningProxy
-) -> None:
-    """Of eight patients nothing can be told; of two thousand with few visits each next to nothing is left out."""
+def test_an_answer_that_cannot_tell_what_it_leaves_out_warns(ordinary: RunningProxy) -> None:
+    """Of eight patients nothing can be told."""
+    assert _severities(ordinary, "0.5", ["patient_id < 9"]) == [("WARNING", "01000")]
+
+
+def test_an_answer_that_leaves_next_to_nothing_out_does_not_warn(ordinary: RunningProxy) -> None:
+    """Of two thousand patients with few visits each. One answer in fifty does warn by chance: 7 of 394 did. Three of
+    five will in one run of 17,000."""
+    questions = [f"visit_id > -{number}" for number in range(1, 6)]
+    seen = _severities(ordinary, "2", questions)
+    assert seen.count(("NOTICE", "00000")) >= 3, seen
+    assert len(seen) == 5
+
+
+def _severities(proxy: RunningProxy, epsilon: str, conditions: Sequence[str]) -> list[tuple[str | None, str | None]]:
+    """Of what is told with a count of visits under each condition."""
     seen: list[tuple[str | None, str | None]] = []
-    with ordinary.connect() as client:
+    with proxy.connect() as client:
         client.add_notice_handler(lambda notice: seen.append((notice.severity, notice.sqlstate)))
         client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
-        client.execute(f"SELECT count(*) FROM visits WHERE {where}".encode())
-    assert seen == [(severity, "01000" if severity == "WARNING" else "00000")]
+        for condition in conditions:
+            client.execute(f"SELECT count(*) FROM visits WHERE {condition}".encode())
+    return seen
 
 
 def test_how_values_without_a_grid_are_rounded_is_said(ordinary: RunningProxy) -> None:
