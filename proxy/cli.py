@@ -121,8 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # Importing all of them takes longer than some commands.
     parser = build_parser(words[:1]) if words and words[0] in COMMANDS else build_parser()
-    namespace = parser.parse_args(words)
     try:
+        namespace = parser.parse_args(words)
         code: int = namespace.run(namespace)
         sys.stdout.flush()
     except KeyboardInterrupt:
