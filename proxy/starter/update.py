@@ -28,7 +28,7 @@ def update_policy(path: Path, survey: Survey) -> list[str]:
         PolicyError: the file is no valid policy.
         RewriteError: it cannot be edited in place.
     """
-    examination = examine_policy(path)
+    examination = examine_policy(path, needs_source=False)
     if examination.policy is None:
         raise PolicyError(examination.findings)
     policy, text = examination.policy, read_text(path)

@@ -58,6 +58,13 @@ def test_a_database_or_catalog_that_is_named_takes_the_place_of_a_source_that_is
     assert dpproxy("report", "unset.yaml", directory=directory).returncode == 0
 
 
+@pytest.mark.parametrize("arguments", ["--print-completion bash", "check --rules"])
+def test_whoever_reads_the_first_line_alone_gets_no_traceback(arguments: str, directory: Path) -> None:
+    command = f"{' '.join(DPPROXY)} {arguments} | true"
+    result = subprocess.run(["bash", "-c", command], cwd=directory, capture_output=True, text=True, check=False)
+    assert result.stderr == ""
+
+
 def test_check_tells_what_budgets_mean(directory: Path) -> None:
     result = dpproxy("check", "good.yaml", "--budgets", directory=directory)
     assert result.returncode == 0

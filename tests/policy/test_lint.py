@@ -227,6 +227,31 @@ def test_a_step_coarser_than_the_scale_of_the_column_is_found() -> None:
     assert finding.rule == "DP533"
 
 
+@pytest.mark.parametrize(("bounds", "is_found"), [("[0, 1000]", False), ("[0, 1001]", True), ("[-1001, 5]", True)])
+def test_bounds_beyond_the_type_are_found(bounds: str, is_found: bool) -> None:
+    decimals = Column("cost", "numeric", type_oid=0, scale=2, type_modifier=(5 << 16 | 2) + 4, full_type="numeric(5,2)")
+    found = findings_of(edited(COST, f"cost: {{bounds: {bounds}}}"), with_column(VISITS, decimals))
+    assert [finding.rule for finding in found] == ["DP528"] * is_found
+    small = with_column(VISITS, Column("cost", "smallint", type_oid=0))
+    assert [finding.rule for finding in findings_of(edited(COST, "cost: {bounds: [0, 40000]}"), small)] == ["DP528"]
+
+
+def test_a_public_table_with_a_column_of_units_is_found() -> None:
+    lists = with_column(REGIONS, Column("patient_id", "integer", type_oid=0))
+    (finding,) = findings_of(VALID, lists)
+    assert (finding.rule, finding.path) == ("DP519", "tables.public.regions.public")
+    assert "by which public.patients tells whose a row is" in finding.message
+    assert findings_of(VALID, with_column(REGIONS, Column("patient_id", "text", type_oid=0))) == []
+
+
+def test_a_unit_that_leads_to_another_row_of_its_table_is_found() -> None:
+    own = ForeignKey(("patient_id",), "public.patients", ("born",))
+    patients = dataclasses.replace(PATIENTS, foreign_keys=(*PATIENTS.foreign_keys, own))
+    (finding,) = findings_of(VALID, Catalog({**CATALOG.tables, "public.patients": patients}))
+    assert (finding.rule, finding.path) == ("DP526", "tables.public.patients.unit.column")
+    assert "it tells whose that one is, not this one" in finding.message
+
+
 def test_an_interval_has_durations_as_bounds() -> None:
     assert findings_of(edited(COST, "took: {bounds: [-90 minutes, 1 week 08:00:00]}")) == []
     assert [finding.rule for finding in findings_of(edited(COST, "took: {values: [1 day]}"))] == ["DP507"]

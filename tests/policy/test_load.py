@@ -100,6 +100,13 @@ def test_values_have_the_type_that_they_are_written_in(values: str, expected: tu
     assert [type(value) for value in found] == [type(value) for value in expected]
 
 
+@pytest.mark.parametrize("written", ["2", '"2"', "'2'"])
+def test_a_data_version_may_be_a_number(written: str) -> None:
+    policy = examine(edited("epsilon: 0.1, max_epsilon: 1}", f"epsilon: 0.1}}\n    data_version: {written}")).policy
+    assert policy is not None
+    assert policy.tables["public.visits"].data_version.text == "2"
+
+
 def test_variables_are_replaced_in_texts() -> None:
     text = "source: postgresql://${HOST}:${PORT:-5432}/clinic\n" + VALID
     assert loaded(text, {"HOST": "db"}).source == "postgresql://db:5432/clinic"

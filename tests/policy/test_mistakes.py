@@ -337,7 +337,7 @@ PRICES = [
         "warning",
     ),
     Mistake("query of nothing", QUERY, f"{QUERY}\n    data_version: {{query: {MARK}2}}", "must be text", "quotes"),
-    Mistake("version of nothing", QUERY, f"{QUERY}\n    data_version: {MARK}2", "a text or a query", '"2"'),
+    Mistake("version of nothing", QUERY, f"{QUERY}\n    data_version: {MARK}true", "a text or a query", '"2"'),
     Mistake(
         "version of private rows",
         QUERY,

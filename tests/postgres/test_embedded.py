@@ -172,3 +172,14 @@ def test_a_missing_server_names_the_extra_to_install() -> None:
 def test_a_directory_without_a_server_has_no_version(tmp_path: Path) -> None:
     with pytest.raises(EmbeddedPostgresError, match="has no initdb"):
         major_version(tmp_path)
+
+
+def test_a_program_is_asked_for_its_version_once_until_it_changes(tmp_path: Path) -> None:
+    program, asked = tmp_path / "postgres", tmp_path / "asked"
+    (tmp_path / "initdb").touch()
+    for version in (15, 16):
+        program.write_text(f"#!/bin/sh\necho x >> {asked}\necho 'postgres (PostgreSQL) {version}.1'\n")
+        program.chmod(0o755)
+        os.utime(program, ns=(version, version))
+        assert [major_version(tmp_path), major_version(tmp_path)] == [version, version]
+    assert asked.read_text() == "x\n" * 2
