@@ -106,7 +106,7 @@ class InterpolatedQuantiles(QuantileMechanism):
         scale = fraction.denominator
         rank = scale * low.inset + fraction.numerator * (part.total - low.inset - high.inset)
         moved = self.sensitivity * self._axis.ties * max(fraction.numerator, scale - fraction.numerator)
-        return SoughtRank(scale, rank), moved + slack(scale, self.sensitivity)
+        return SoughtRank(scale, rank), moved + slack(scale, 0 if self.alone else self.sensitivity)
 
     def _cut(self, part: Spread, position: int, middle: Fraction, low: End, high: End) -> int:
         if middle in (0, 1):

@@ -132,7 +132,7 @@ class _Knots(NamedTuple):
 
 def slack(scale: int, sensitivity: int) -> int:
     """By how much more two losses may differ, for ranks in units of 1/scale: what rounding does, and half of a position
-    of a unit's weight in cells."""
+    of a unit's weight in cells, if rows are cut."""
     return scale * (sensitivity + 1) + 6
 
 
