@@ -93,10 +93,12 @@ def mentions_temporary(text: str) -> bool:
 
 
 def may_be_temporary(text: str) -> bool:
-    """May a statement make or drop a temporary table? False only where it certainly does not."""
+    """May a statement make, drop or fill a temporary table, or explain that? False only where it certainly does not."""
     if not mentions_temporary(text):
         return False
     words = first_words(text)
+    if words[:1] == ("explain",):
+        return "insert" in text.lower()
     creates = words[:1] == ("create",) and words[1:] in _CREATED
     return creates or words in _DROPS or words == _INSERT or (words[:1] in _QUERIES and "into" in text.lower())
 

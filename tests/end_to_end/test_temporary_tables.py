@@ -237,6 +237,32 @@ def test_what_cannot_be_inserted_changes_nothing(client: psycopg.Connection, sta
     assert rows(client, "TABLE kept") == [(5,)]
 
 
+def test_inserts_are_prepared_and_executed_with_arguments(exact_proxy: RunningProxy) -> None:
+    """Batches of drivers, and PREPARE in SQL."""
+    with client_and_source(exact_proxy) as (client, source):
+        for connection in (client, source):
+            connection.execute("CREATE TEMP TABLE kept (region text, n bigint)")
+            connection.execute("PREPARE one (text, bigint) AS INSERT INTO kept VALUES ($1, $2)")
+            connection.execute(
+                "PREPARE many AS INSERT INTO kept (n, region) SELECT count(*), region FROM visits WHERE cost > $1 GROUP BY region"
+            )
+            assert connection.execute("EXECUTE one ('here', 1 + 1)").statusmessage == "INSERT 0 1"
+            connection.execute("EXECUTE one (NULL, '7')")
+            connection.execute("EXECUTE many (20)")
+            with connection.cursor() as cursor:
+                cursor.executemany("INSERT INTO kept VALUES (%s, %s)", [("a", 1), ("b", None), ("c", 3)])
+        found = [dict(connection.execute("SELECT region, n FROM kept").fetchall()) for connection in (client, source)]
+        assert {"here", None, "a", "b", "c"} < found[1].keys() <= found[0].keys()
+        assert found[0] == dict.fromkeys(found[0], 0) | found[1]
+
+
+@pytest.mark.parametrize("form", ["EXPLAIN", "EXPLAIN VERBOSE", "EXPLAIN (COSTS OFF)"])
+def test_insert_is_not_explained(client: psycopg.Connection, form: str) -> None:
+    client.execute("CREATE TEMP TABLE kept (a integer)")
+    said = refusal(client, f"{form} INSERT INTO kept VALUES (1)")
+    assert (said.sqlstate, said.message_primary) == ("0A000", "EXPLAIN of INSERT is not supported")
+
+
 LENGTHS = (
     "CREATE TEMP TABLE short (a varchar(3), b char(2), c numeric(4, 1), d numeric(3), e timestamp(0), f varchar(2)[])"
 )
