@@ -214,7 +214,9 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
             f"{render(call.node)[:60]} of {value.type.name} is not supported",
             rule="aggregate-type",
             detail="The answer would be the value of one privacy unit.",
-            hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
+            hint="Of an interval, aggregate its seconds: extract(epoch FROM …)."
+            if value.kind is Kind.INTERVAL
+            else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
             "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
     raise refused(
