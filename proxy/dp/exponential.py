@@ -77,7 +77,7 @@ class ExponentialMechanism:
     def choose_in_runs(self, runs: Runs) -> tuple[int, int]:
         """The index of a run, and the offset in it of the chosen candidate; losses are negated scores."""
         run = draw_run(runs, self.rate)
-        return run, draw_offset(int(runs.step[run]), int(runs.count[run]), self.rate)
+        return run, draw_offset(runs.step_of(run), int(runs.count[run]), self.rate)
 
 
 def exponential_epsilon(rho: Fraction, choices: int = 1) -> Fraction:

@@ -45,6 +45,40 @@ class Histogram:
                 raise ValueError("occupied buckets must be in increasing order and inside the domain")
 
 
+@dataclass(frozen=True)
+class Axis:
+    """The positions of a domain: `ties` for each bucket, and after each but the last one those of the values between.
+
+    Attributes:
+        buckets: >= 1.
+        ties: >= 1.
+        parts: in how many steps the value goes from one bucket to the next, >= 1.
+    """
+
+    buckets: int
+    ties: int
+    parts: int = 1
+
+    @property
+    def stride(self) -> int:
+        return self.ties + self.parts - 1
+
+    @property
+    def size(self) -> int:
+        return self.buckets * self.stride - self.parts + 1
+
+    def value(self, position: int) -> int:
+        """What is shown for it, in parts of a bucket."""
+        bucket, place = divmod(position, self.stride)
+        return bucket * self.parts + max(0, place - self.ties + 1)
+
+    def first(self, values: IntegerArray) -> IntegerArray:
+        """The first position of each value."""
+        bucket, part = values // self.parts, values % self.parts
+        place: IntegerArray = bucket * self.stride + np.where(part > 0, part + self.ties - 1, 0)
+        return place
+
+
 class SoughtRank(NamedTuple):
     """The rank to find: `scale` times the weight below the answer should be `rank`."""
 
@@ -54,10 +88,10 @@ class SoughtRank(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """A part of a histogram whose rows lie evenly on the `fineness` positions of their bucket.
+    """A part of a histogram whose rows lie evenly on the positions of their bucket, of which an axis has `ties`.
 
-    All weights are multiplied by the fineness, so that the weight of a bucket is also that of each of its positions.
-    Spreading and cutting are linear in the rows: what one unit adds is multiplied by the fineness and never grows.
+    All weights are multiplied by that, so that the weight of a bucket is also that of each of its positions. Spreading
+    and cutting are linear in the rows: what one unit adds is multiplied by the number of positions and never grows.
 
     Attributes:
         low, high: the positions of this part, low <= y < high.
@@ -72,13 +106,12 @@ class Spread:
     weight: IntegerArray
 
     @classmethod
-    def of(cls, histogram: Histogram, fineness: int) -> Spread:
-        """The whole histogram, each bucket cut into `fineness` positions."""
+    def of(cls, histogram: Histogram, axis: Axis) -> Spread:
+        """The whole histogram, the rows of each bucket on all of its positions."""
         held = np.flatnonzero(histogram.weights)
-        high = histogram.buckets * fineness
-        start = _wide(histogram.occupied[held], high) * fineness
-        weight = _wide(histogram.weights[held], int(histogram.weights.sum(dtype=object)) * fineness)
-        return cls(0, high, start, np.full(len(held), fineness, dtype=start.dtype), weight)
+        start = wide(histogram.occupied[held], axis.size) * axis.stride
+        weight = wide(histogram.weights[held], int(histogram.weights.sum(dtype=object)) * axis.ties)
+        return cls(0, axis.size, start, np.full(len(held), axis.ties, dtype=start.dtype), weight)
 
     def between(self, low: int, high: int) -> Spread:
         """The part from `low` to `high`, without the rows outside."""
@@ -100,7 +133,7 @@ class Spread:
         Between the stretches they are constant.
         """
         limit = 2 * (target.scale * self.total + abs(target.rank))
-        step = _wide(self.weight, limit) * target.scale
+        step = wide(self.weight, limit) * target.scale
         sums = np.concatenate([[0], np.cumsum(step * self.length)]).astype(step.dtype)
         excess = sums - target.rank  # v at the start of each stretch, and at the end of all
         begin = excess[:-1]
@@ -132,6 +165,6 @@ class Located:
         return int(self.origin[run]) + (-offset if run < self.falling else offset)
 
 
-def _wide(values: IntegerArray, limit: int) -> NDArray[Any]:
+def wide(values: IntegerArray, limit: int) -> NDArray[Any]:
     """`values` as Python integers if results up to `limit` would not fit int64."""
     return values.astype(object) if limit >= 2**61 else values

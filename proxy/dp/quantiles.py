@@ -29,18 +29,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple, Protocol, Self
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import finite, non_negative, positive, positive_count, probability
 from proxy.dp.exponential import ExponentialMechanism, exponential_epsilon, rank_slack
-from proxy.dp.histogram import Histogram, SoughtRank, Spread
+from proxy.dp.histogram import Axis, Histogram, SoughtRank, Spread
+from proxy.dp.weighted_choice import Runs
 
 _FINENESS = 2**16
 """Positions of a bucket, where rows have to be divided between both sides of a cut."""
 
 _OUTSIDE = 1 / 20
 """The odds of a minimum below all rows."""
+
+
+class End(NamedTuple):
+    """An end of a part: the fraction that it has of all rows, and how many ranks inside the part that is."""
+
+    fraction: Fraction
+    inset: int
+
+
+class Losses(Protocol):
+    """Runs of losses and the positions of their items."""
+
+    @property
+    def runs(self) -> Runs: ...
+
+    def position(self, run: int, offset: int) -> int:
+        """The position of an item."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -78,11 +97,11 @@ class QuantileMechanism:
 
     @classmethod
     def for_rho(
-        cls, fractions: Sequence[Fraction], sensitivity: int, buckets: int, rho: Fraction, lean: int = 0
-    ) -> QuantileMechanism:
-        """The mechanism with a price of at most `rho`."""
+        cls, fractions: Sequence[Fraction], sensitivity: int, buckets: int, rho: Fraction, **others: int
+    ) -> Self:
+        """The mechanism with a price of at most `rho`, and these other attributes."""
         epsilon = exponential_epsilon(rho, _levels(fractions))
-        return cls(tuple(fractions), sensitivity, buckets, epsilon, lean)
+        return cls(tuple(fractions), sensitivity, buckets, epsilon, **others)
 
     @property
     def levels(self) -> int:
@@ -104,12 +123,13 @@ class QuantileMechanism:
         if histogram.buckets != self.buckets:
             raise ValueError(f"expected a histogram of {self.buckets} buckets, got {histogram.buckets}")
         ordered = sorted(set(self.fractions))
-        positions = self._choose(Spread.of(histogram, self._fineness), ordered, Fraction(0), Fraction(1))
+        ends = End(Fraction(0), self._inside), End(Fraction(1), self._inside)
+        positions = self._choose(Spread.of(histogram, self._axis), ordered, *ends)
         chosen = dict(zip(ordered, positions, strict=True))
-        return [chosen[fraction] // self._fineness for fraction in self.fractions]
+        return [self._axis.value(chosen[fraction]) for fraction in self.fractions]
 
     def rank_error(self, confidence: float) -> float:
-        """A bound on the distance, in cells, between the sought rank and each single choice, whatever the data.
+        """A bound on the distance, in cells, between the sought rank and each single choice, beyond the `coarseness`.
 
         Args:
             confidence: in (0, 1), for all choices of a group together.
@@ -119,49 +139,81 @@ class QuantileMechanism:
         """
         failure = float(1 - probability("the confidence", confidence)) / len(set(self.fractions))
         widest = float(max(max(fraction, 1 - fraction) for fraction in self.fractions))
-        return widest * rank_slack(self._positions, failure, self._mechanism(self.sensitivity).rate)
+        return widest * rank_slack(self._candidates, failure, self._mechanism(self.sensitivity).rate)
 
     @property
-    def _fineness(self) -> int:
-        return 1 if len(set(self.fractions)) == 1 else _FINENESS
+    def coarseness(self) -> int:
+        """How far from the sought rank the best choice may be, in cells."""
+        return 0
+
+    @property
+    def alone(self) -> bool:
+        """Is it one quantile, so that no rows need to be cut?"""
+        return len(set(self.fractions)) == 1
+
+    @property
+    def _axis(self) -> Axis:
+        return Axis(self.buckets, 1 if self.alone else _FINENESS)
+
+    @property
+    def _apart(self) -> int:
+        """1 if a position's rows are on neither side of a cut there, 0 if they are above it."""
+        return 1
+
+    @property
+    def _inside(self) -> int:
+        """How far from the ends of all rows the fractions 0 and 1 are."""
+        return 0
+
+    @property
+    def _candidates(self) -> int:
+        """How many positions there are for one good one."""
+        return self._axis.size
 
     @cached_property
     def _inset(self) -> int:
         """t in cells; any public number is sound."""
-        return math.ceil(rank_slack(self._positions, _OUTSIDE, self._mechanism(self.sensitivity).rate))
-
-    @property
-    def _positions(self) -> int:
-        return self.buckets * self._fineness
+        return math.ceil(rank_slack(self._candidates, _OUTSIDE, self._mechanism(self.sensitivity).rate))
 
     def _mechanism(self, sensitivity: int) -> ExponentialMechanism:
         return ExponentialMechanism(sensitivity, self.epsilon / self.levels)
 
-    def _choose(self, part: Spread, ordered: Sequence[Fraction], low: Fraction, high: Fraction) -> list[int]:
-        """Positions for the fractions in `ordered`, which lie between `low` and `high`, the fractions of the ends."""
+    def _choose(self, part: Spread, ordered: Sequence[Fraction], low: End, high: End) -> list[int]:
+        """Positions for the fractions in `ordered`, which lie between those of the ends."""
         if not ordered:
             return []
         if part.low == part.high:  # two neighbouring positions were chosen before, or the last one
-            return [min(part.low, self._positions - 1)] * len(ordered)
+            return [min(part.low, self._axis.size - 1)] * len(ordered)
         index = len(ordered) // 2
         if ordered[index] == 1 and index > 0:
             index -= 1  # the maximum lies inside the rows, so what is cut off there would be missing from the ranks
         middle = ordered[index]
-        target, sensitivity = self._target((middle - low) / (high - low), part.total)
-        located = part.losses(target)
+        located, sensitivity = self._located(part, middle, low, high)
         position = located.position(*self._mechanism(sensitivity).choose_in_runs(located.runs))
-        below = self._choose(part.between(part.low, position), ordered[:index], low, middle)
-        above = self._choose(part.between(position + 1, part.high), ordered[index + 1 :], middle, high)
+        cut = self._cut(part, position, middle, low, high) if len(ordered) > 1 else 0
+        below = self._choose(part.between(part.low, position), ordered[:index], low, End(middle, -cut))
+        above = self._choose(
+            part.between(position + self._apart, part.high), ordered[index + 1 :], End(middle, cut), high
+        )
         return [*below, position, *above]
+
+    def _located(self, part: Spread, middle: Fraction, low: End, high: End) -> tuple[Losses, int]:
+        """The losses of all positions, and their sensitivity."""
+        target, sensitivity = self._target((middle - low.fraction) / (high.fraction - low.fraction), part.total)
+        return part.losses(target), sensitivity
+
+    def _cut(self, part: Spread, position: int, middle: Fraction, low: End, high: End) -> int:  # noqa: ARG002
+        """How far above the rows below the position the sought rank is; a public number."""
+        return 0
 
     def _target(self, fraction: Fraction, total: int) -> tuple[SoughtRank, int]:
         """The sought rank among rows of weight `total`, and the sensitivity of its distances."""
-        unit = self.sensitivity * self._fineness
+        unit = self.sensitivity * self._axis.ties
         if fraction in (0, 1):
-            inset = min(2 * self._inset * self._fineness, total)
+            inset = min(2 * self._inset * self._axis.ties, total)
             return SoughtRank(2, inset if fraction == 0 else 2 * total - inset), 2 * unit
         above = fraction.denominator - fraction.numerator
-        rank = fraction.numerator * total - self.lean * self._fineness * fraction.denominator
+        rank = fraction.numerator * total - self.lean * self._axis.ties * fraction.denominator
         return SoughtRank(fraction.denominator, rank), unit * max(fraction.numerator, above)
 
 

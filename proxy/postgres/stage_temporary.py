@@ -35,6 +35,7 @@ DECLARE
     outputs text;
     targets text;
     held bigint := 0;
+    modifiers integer[];
 BEGIN
     IF kept IS NULL THEN
         BEGIN
@@ -44,6 +45,10 @@ BEGIN
             RETURN;
         END;
     END IF;
+    -- A type may have its modifier behind it: character varying#9.
+    SELECT coalesce(array_agg(coalesce(nullif(split_part(wanted, '#', 2), '')::integer, -1) ORDER BY number), '{}'),
+           coalesce(array_agg(split_part(wanted, '#', 1) ORDER BY number), '{}')
+      INTO modifiers, types FROM unnest(types) WITH ORDINALITY AS u(wanted, number);
     IF present = 'skip' AND to_regclass('pg_temp.' || quote_ident(relation)) IS NOT NULL THEN
         RAISE NOTICE USING ERRCODE = 'duplicate_table',
             MESSAGE = format('relation "%s" already exists, skipping', relation);
@@ -54,6 +59,13 @@ BEGIN
     END IF;
     IF present = 'add' AND to_regclass('pg_temp.' || quote_ident(relation)) IS NULL THEN
         RAISE EXCEPTION USING ERRCODE = 'undefined_table', MESSAGE = format('relation "%s" does not exist', relation);
+    END IF;
+    IF present = 'add'
+       AND obj_description(to_regclass('pg_temp.' || quote_ident(relation)), 'pg_class') = 'view' THEN
+        RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state',
+            MESSAGE = format('cannot insert into view "%s"', relation),
+            DETAIL = 'It keeps the rows that its query had when it was made.',
+            HINT = 'Use CREATE TEMP TABLE in its place.';
     END IF;
     IF EXISTS (SELECT FROM pg_class c WHERE c.relname = relation AND c.relnamespace <> pg_my_temp_schema()
                                         AND NOT pg_is_other_temp_schema(c.relnamespace))
@@ -99,11 +111,14 @@ BEGIN
     SELECT string_agg(format('%I %s', name, type), ', ' ORDER BY number),
            string_agg(format('(r.value ->> %s)::%s', number - 1, type), ', ' ORDER BY number)
       INTO definitions, outputs
-      FROM unnest(names, types) WITH ORDINALITY AS u(name, wanted, number)
-           CROSS JOIN LATERAL format_type(to_regtype(wanted), -1) AS f(type);
+      FROM unnest(names, types, modifiers) WITH ORDINALITY AS u(name, wanted, modifier, number)
+           CROSS JOIN LATERAL format_type(to_regtype(wanted), modifier) AS f(type);
     IF present <> 'add' THEN
         EXECUTE format('CREATE TEMPORARY TABLE %I (%s)', relation, definitions)
                 || CASE WHEN until_commit THEN ' ON COMMIT DROP' ELSE '' END;
+        IF present IN ('view', 'replace') THEN
+            EXECUTE format('COMMENT ON TABLE pg_temp.%I IS %L', relation, 'view');
+        END IF;
     ELSE
         -- Texts become what the column is, as constants without a type do in Postgres.
         SELECT string_agg(format('(r.value ->> %s)::%s', number - 1, format_type(

@@ -6,6 +6,7 @@ import json
 
 from proxy.sql.prepared import execution, prepared_query
 from proxy.sql.schema import Schema
+from proxy.sql.temporary import may_be_temporary
 from proxy.sql.terms.term import quote_literal
 from proxy.wire.router import Parameter, SessionContext
 
@@ -20,7 +21,7 @@ async def executed_query(
     text: str, session: SessionContext, schema: Schema
 ) -> tuple[str, tuple[Parameter, ...]] | None:
     """The query that EXECUTE runs and the values of its parameters; None where the stage can execute it alone, as it
-    names nothing private, or reports what is wrong.
+    names nothing private and keeps no rows, or reports what is wrong.
 
     Raises:
         StageError: an argument that cannot be computed.
@@ -34,7 +35,9 @@ async def executed_query(
     statement, from_sql, oids, types = held[0]
     query = prepared_query(statement or "") if from_sql == "t" else statement
     type_oids, type_names = json.loads(oids or "[]"), json.loads(types or "[]")
-    if query is None or not schema.mentions(query) or len(type_oids) != len(found.arguments):
+    if query is None or len(type_oids) != len(found.arguments):
+        return None
+    if not schema.mentions(query) and not may_be_temporary(query):
         return None
     values: tuple[str | None, ...] = ()
     if found.arguments:

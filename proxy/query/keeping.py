@@ -117,11 +117,16 @@ def _named(kept: Kept, columns: Sequence[StageColumn]) -> list[StageColumn]:
 def _call(kept: Kept, columns: Sequence[StageColumn], rows: str | None) -> str:
     given = kept.columns if kept.present == "add" else [column.name for column in columns]
     names = ", ".join(map(quote_literal, given))
-    types = ", ".join(quote_literal(column.type_name) for column in columns)
+    modified = zip(columns, kept.modifiers or [None] * len(columns), strict=True)
+    types = ", ".join(
+        quote_literal(column.type_name if modifier is None else f"{column.type_name}#{modifier}")
+        for column, modifier in modified
+    )
+    present = "view" if kept.kind == "view" and kept.present == "fail" else kept.present
     text = "NULL" if rows is None else quote_literal(rows)
     return (
         f"CALL dp.keep_rows({quote_literal(kept.name)}, ARRAY[{names}]::pg_catalog.text[], "
-        f"ARRAY[{types}]::pg_catalog.text[], {text}, {quote_literal(kept.present)}, {json.dumps(kept.until_commit)})"
+        f"ARRAY[{types}]::pg_catalog.text[], {text}, {quote_literal(present)}, {json.dumps(kept.until_commit)})"
     )
 
 

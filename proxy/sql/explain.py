@@ -410,4 +410,5 @@ def _choice(plan: BlockPlan, index: int) -> str:
         return f"one of the declared values; {usually} has {error}"
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
-    return f"{wanted} of {choice.buckets.described}; {usually} is {error}"
+    between = " and what is between them" if choice.interpolated else ""
+    return f"{wanted} of {choice.buckets.described}{between}; {usually} is {error}"

@@ -115,7 +115,8 @@ def parse_statement(text: str) -> Statement | None:
         query = prepared_query(text)
         if query is not None:
             check_operators(query)
-            _parse_query(query, offset=text.index(query))
+            written = making(query)
+            _parse_query(query if written is None else written.query_text, offset=text.index(query))
         return None
     if keyword == "alter":
         raise RefusedError(
@@ -157,10 +158,11 @@ def _parse_explain(text: str) -> Statement:
             hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
             rule="explain-analyze",
         )
-    if [word for word, _ in found[last + 1 : last + 2]] == ["create"]:
-        raise UnsupportedError(
-            "EXPLAIN of CREATE is not supported", hint="Write EXPLAIN and the query alone.", rule="explain"
-        )
+    for word, _ in found[last + 1 : last + 2]:
+        if word in ("create", "insert"):
+            raise UnsupportedError(
+                f"EXPLAIN of {word.upper()} is not supported", hint="Write EXPLAIN and the query alone.", rule="explain"
+            )
     statement = _carrying("explain", body, found[last][1].end)
     return replace(statement, explained_in=_format(options))
 

@@ -32,6 +32,7 @@ class Kept:
         until_commit: is it dropped at the end of the transaction?
         empty: WITH NO DATA.
         kind: what the statement makes: a table of a query, one of columns, or a view, which becomes a table.
+        modifiers: Postgres's type modifier of each column of a table of columns: its length, or its precision.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Kept:
     until_commit: bool = False
     empty: bool = False
     kind: Literal["query", "columns", "view"] = "query"
+    modifiers: tuple[int | None, ...] = ()
 
     def tag(self, rows: int) -> str:
         """What Postgres calls the command once it is done."""
@@ -91,10 +93,12 @@ def mentions_temporary(text: str) -> bool:
 
 
 def may_be_temporary(text: str) -> bool:
-    """May a statement make or drop a temporary table? False only where it certainly does not."""
+    """May a statement make, drop or fill a temporary table, or explain that? False only where it certainly does not."""
     if not mentions_temporary(text):
         return False
     words = first_words(text)
+    if words[:1] == ("explain",):
+        return "insert" in text.lower()
     creates = words[:1] == ("create",) and words[1:] in _CREATED
     return creates or words in _DROPS or words == _INSERT or (words[:1] in _QUERIES and "into" in text.lower())
 
@@ -210,12 +214,39 @@ def _of_columns(tree: Tree) -> Making | None:
         _until_commit({"onCommit": tree.get("oncommit")}),
         empty=True,
         kind="columns",
+        modifiers=tuple(_modifier(column["typeName"]) for column in columns),
     )
     nulls = ", ".join(f"CAST(NULL AS {_type(column['typeName'])})" for column in columns)
     return Making(kept, "", f"SELECT {nulls}", 0)
 
 
 _OF_COLUMNS = frozenset({"colname", "typeName", "is_local", "location"})
+
+
+_WITH_LENGTH = frozenset({"varchar", "bpchar"})
+_WITH_PRECISION = frozenset({"timestamp", "timestamptz", "time", "timetz"})
+_LONGEST_TEXT = 10_485_760
+"""Characters, in Postgres."""
+
+
+def _modifier(found: Tree) -> int | None:
+    """The type modifier of `type(number, …)`, as Postgres stores it."""
+    given = [item.get("A_Const", {}).get("ival", {}).get("ival", 0) for item in found.get("typmods", [])]
+    name = _names(found["names"])[-1]
+    match given:
+        case []:
+            return None
+        case [length] if name in _WITH_LENGTH and 1 <= length <= _LONGEST_TEXT:
+            return int(length) + 4
+        case [precision] if name in _WITH_PRECISION and 0 <= precision <= 6:
+            return int(precision)
+        case [precision, *scale] if name == "numeric" and 1 <= precision <= 1000 and all(0 <= n <= 1000 for n in scale):
+            return (int(precision) << 16 | int(sum(scale))) + 4
+    raise UnsupportedError(
+        f"this length or precision of type {name} is not supported in a temporary table",
+        hint="Write varchar(n), char(n), numeric(p, s), timestamp(p), or the type alone.",
+        rule="temporary-table",
+    )
 
 
 def _type(found: Tree) -> str:

@@ -108,7 +108,7 @@ def test_a_word_on_a_boundary_is_decided_by_the_bits_that_follow(
     st.sampled_from([40, 128, 500]),
 )
 def test_exact_masses_enclose_the_true_ones(loss: int, step: int, count: int, rate: Fraction, precision: int) -> None:
-    low, high = weighted_choice._mass_bounds(loss, step, count, rate, precision)
+    low, high = weighted_choice._mass_bounds((loss, step, count, 1, 1), rate, precision)
     with mpmath.workdps(250):
         factor = mpmath.mpf(rate.numerator) / rate.denominator
         ratio = mpmath.exp(-factor * step)

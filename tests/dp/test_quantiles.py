@@ -15,9 +15,9 @@ from scipy import stats
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
-from proxy.dp.histogram import Histogram, Located, SoughtRank, Spread
+from proxy.dp.histogram import Axis, Histogram, Located, SoughtRank, Spread
 from proxy.dp.noise import IntegerArray
-from proxy.dp.quantiles import QuantileMechanism
+from proxy.dp.quantiles import End, QuantileMechanism
 from proxy.dp.weighted_choice import Runs
 from tests.dp.goodness import accepts
 
@@ -71,7 +71,7 @@ def test_runs_hold_every_position_once_with_its_loss(
 ) -> None:
     high = data.draw(st.integers(1, len(counts) * fineness))
     low = data.draw(st.integers(0, high - 1))
-    whole = Spread.of(of_counts(np.array(counts)), fineness)
+    whole = Spread.of(of_counts(np.array(counts)), Axis(len(counts), fineness))
     target = SoughtRank(scale, rank)
     assert located_losses(whole, target) == losses_by_definition(counts, target, fineness, 0, len(counts) * fineness)
     assert located_losses(whole.between(low, high), target) == losses_by_definition(counts, target, fineness, low, high)
@@ -87,7 +87,7 @@ def test_one_unit_moves_no_score_by_more_than_the_sensitivity(
     more = np.array(counts) + np.bincount(added, minlength=len(counts))
     scores = []
     for version in (np.array(counts), more):
-        part = Spread.of(of_counts(version), 1)
+        part = Spread.of(of_counts(version), Axis(len(counts), 1))
         target, sensitivity = mechanism._target(fraction, part.total)
         scores.append(located_losses(part, target))
     assert scores[0].keys() == scores[1].keys()
@@ -98,7 +98,7 @@ def test_the_sensitivity_is_reached() -> None:
     mechanism = QuantileMechanism((Fraction(9, 10),), 1, 2, Fraction(1))
     losses = []
     for counts in ([10, 0], [11, 0]):
-        part = Spread.of(of_counts(np.array(counts)), 1)
+        part = Spread.of(of_counts(np.array(counts)), Axis(2, 1))
         target, sensitivity = mechanism._target(Fraction(9, 10), part.total)
         losses.append(located_losses(part, target)[1])
     assert losses[1] - losses[0] == 1
@@ -339,14 +339,16 @@ def test_histograms_that_are_none_are_refused(occupied: list[int], weights: list
 def test_rows_of_weight_zero_change_nothing() -> None:
     with_them, without = Histogram(4, np.array([0, 1, 3]), np.array([0, 2, 0])), of_counts(np.array([0, 2, 0, 0]))
     for fineness in (1, 4):
-        found, expected = (located_losses(Spread.of(rows, fineness), SoughtRank(2, 2)) for rows in (with_them, without))
+        found, expected = (
+            located_losses(Spread.of(rows, Axis(4, fineness)), SoughtRank(2, 2)) for rows in (with_them, without)
+        )
         assert found == expected
 
 
 def test_a_part_without_positions_answers_with_its_place() -> None:
     mechanism = QuantileMechanism((Fraction(1, 4), Fraction(1, 2)), 1, 8, Fraction(1))
-    part = Spread.of(of_counts(np.ones(8, dtype=np.int64)), 1).between(3, 3)
-    assert mechanism._choose(part, mechanism.fractions, Fraction(0), Fraction(1)) == [3, 3]
+    part = Spread.of(of_counts(np.ones(8, dtype=np.int64)), Axis(8, 1)).between(3, 3)
+    assert mechanism._choose(part, mechanism.fractions, End(Fraction(0), 0), End(Fraction(1), 0)) == [3, 3]
 
 
 @pytest.mark.parametrize("rho", [Fraction(1, 1000), Fraction(1), Fraction(1000)], ids=float)

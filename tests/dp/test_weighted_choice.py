@@ -87,10 +87,11 @@ def test_masses_are_enclosed_at_every_precision_whatever_the_number_of_items() -
             for step in (1, 2, 7):
                 for loss in (0, 1, 5, 11):
                     rate = Fraction(3, 10)
-                    low, high = weighted_choice._mass_bounds(loss, step, count, rate, precision)
+                    run = (loss, step, count, 1 + step % 2, 1 + loss % 3)
+                    low, high = weighted_choice._mass_bounds(run, rate, precision)
                     with mpmath.workdps(40):
-                        unit = mpmath.mpf(3) / 10
-                        mass = mpmath.fsum(mpmath.exp(-unit * (loss + step * j)) for j in range(count))
+                        unit, slope = mpmath.mpf(3) / 10, mpmath.mpf(step) / run[3]
+                        mass = run[4] * mpmath.fsum(mpmath.exp(-unit * (loss + slope * j)) for j in range(count))
                         assert low <= mass * 2**precision <= high, (precision, count, step, loss)
 
 

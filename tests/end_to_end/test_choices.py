@@ -152,33 +152,44 @@ def test_answer_equals_postgres(query: str, connections: Connections) -> None:
         assert_same(row, wanted_row)
 
 
-@pytest.mark.parametrize("fraction", ["0", "0.1", "0.25", "0.5", "0.75", "0.9", "1"])
-@pytest.mark.parametrize("condition", ["cost IS NOT NULL", "visit_id < 4000", "visit_id < 4001", "visit_id < 60"])
-def test_an_interpolated_percentile_is_one_of_the_rows_that_postgres_has_it_between(
-    condition: str, fraction: str, connections: Connections
-) -> None:
+INTERPOLATED = {
+    "the median": "percentile_cont(0.5) WITHIN GROUP (ORDER BY cost), median(minutes)",
+    "whole numbers": "percentile_cont(0.25) WITHIN GROUP (ORDER BY minutes), percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes DESC)",
+    "the ends": "percentile_cont(0) WITHIN GROUP (ORDER BY cost), percentile_cont(ARRAY[0, 1]) WITHIN GROUP (ORDER BY minutes)",
+    "quartiles": "percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY cost), percentile_cont(0.37) WITHIN GROUP (ORDER BY minutes)",
+    "an array with its ends": "percentile_cont(ARRAY[0, 0.3, 0.5, 0.7, 1]) WITHIN GROUP (ORDER BY cost DESC)",
+    "expressions": "percentile_cont(0.1) WITHIN GROUP (ORDER BY -cost), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes * 3 + 1) FILTER (WHERE urgent)",
+    "beside discrete ones": "percentile_disc(0.5) WITHIN GROUP (ORDER BY cost), percentile_cont(0.5) WITHIN GROUP (ORDER BY cost)",
+}
+
+
+@pytest.mark.parametrize("wanted", INTERPOLATED.values(), ids=INTERPOLATED.keys())
+@pytest.mark.parametrize(
+    "visits", ["cost > 0", "visit_id < 80", "visit_id < 81", "visit_id IN (7, 11, 13, 20, 21, 31)", "visit_id = 60"]
+)
+def test_percentile_cont_interpolates_as_postgres_does(visits: str, wanted: str, connections: Connections) -> None:
     client, source = connections
-    within = "WITHIN GROUP (ORDER BY cost)"
-    query = f"SELECT percentile_cont({fraction}) {within} FROM visits WHERE {condition}"
-    interpolated = source.execute(query.encode()).fetchone()
-    ((value,),) = client.execute(query.encode()).fetchall()
-    assert interpolated is not None
-    rows = "SELECT cost::float8 FROM visits WHERE cost IS NOT NULL AND"
-    neighbours = source.execute(
-        f"(SELECT max(c) FROM ({rows} {condition}) AS x(c) WHERE c <= $1 + 1e-9) UNION ALL "
-        f"(SELECT min(c) FROM ({rows} {condition}) AS x(c) WHERE c >= $1 - 1e-9)".replace("$1", "%(at)s").encode(),
-        {"at": interpolated[0]},
-    ).fetchall()
-    assert (value,) in neighbours
+    query = f"SELECT {wanted}, count(*) FROM visits WHERE {visits} AND cost > 0 AND minutes > 0".encode()
+    plain = query.replace(b"median(minutes)", b"percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)")
+    ((*answered, _),), ((*expected, rows),) = client.execute(query).fetchall(), source.execute(plain).fetchall()
+    assert rows > 0
+    flat = [
+        [x for value in row for x in (value if isinstance(value, list) else [value])] for row in (answered, expected)
+    ]
+    assert_same(*flat)
 
 
-def test_a_median_of_an_odd_number_of_rows_is_postgres_own(connections: Connections) -> None:
+def test_interpolated_percentiles_of_groups_are_postgres_own(connections: Connections) -> None:
     query = (
-        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY height), percentile_cont(ARRAY[0, 0.5, 1]) WITHIN GROUP "
-        "(ORDER BY height DESC), count(*) FROM patients WHERE patient_id <= 999"
+        "SELECT birth_year, percentile_cont(0.5) WITHIN GROUP (ORDER BY height), "
+        "percentile_cont(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY height DESC), count(*) "
+        "FROM patients WHERE birth_year BETWEEN 1950 AND 1970 GROUP BY birth_year HAVING count(*) > 2 ORDER BY 1"
     )
     client, source = connections
-    assert client.execute(query).fetchall() == source.execute(query).fetchall()
+    answered, expected = client.execute(query).fetchall(), source.execute(query).fetchall()
+    assert len(answered) == len(expected) > 5
+    for (year, median, quartiles, rows), wanted in zip(answered, expected, strict=True):
+        assert_same((year, median, *quartiles, rows), (wanted[0], wanted[1], *wanted[2], wanted[3]))
 
 
 def test_a_timestamp_is_rounded_down_to_the_step_that_explain_shows(connections: Connections) -> None:
@@ -273,13 +284,14 @@ def test_chosen_values_are_recalled_by_spellings_analysts_and_after_a_restart(
     assert "charged" not in price
 
 
-def test_continuous_and_discrete_percentiles_are_one_question(proxies: StartProxy) -> None:
-    query = "SELECT percentile_{}(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits"
+def test_continuous_percentiles_are_one_question_in_either_order_and_no_discrete_one(proxies: StartProxy) -> None:
+    query = "SELECT percentile_{}) FROM visits"
     with proxies().connect() as client:
-        ((discrete,),), _ = rows_and_prices(client, query.format("disc"))
-        ((continuous,),), (price,) = rows_and_prices(client, query.format("cont"))
-    assert continuous == float(discrete)
-    assert "charged" not in price
+        first, (price,) = rows_and_prices(client, query.format("cont(0.25) WITHIN GROUP (ORDER BY minutes"))
+        again, (recalled,) = rows_and_prices(client, query.format("cont(0.75) WITHIN GROUP (ORDER BY minutes DESC"))
+        _, (other,) = rows_and_prices(client, query.format("disc(0.25) WITHIN GROUP (ORDER BY minutes"))
+    assert first == again
+    assert ["charged" in said for said in (price, recalled, other)] == [True, False, True]
 
 
 TYPED = (

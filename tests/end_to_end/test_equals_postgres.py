@@ -58,6 +58,10 @@ QUERIES = {
     "folded constants": "SELECT count(*) FROM visits WHERE minutes < 10 * 3 AND visited_at > date '2024-12-31' - 30 AND cost < sqrt(10000)::int",
     "casts": "SELECT sum(cost::int), sum(minutes::numeric), sum(urgent::int), sum(cost::numeric(12, 1)) FROM visits",
     "null logic": "SELECT count(*) FROM visits WHERE (minutes > 100) IS NOT TRUE AND coalesce(cost, 0) <> 0 AND NULLIF(minutes, 5) > 1",
+    "many alternatives": "SELECT count(*), count(*) FILTER (WHERE NOT (minutes < 5 OR "
+    + " OR ".join(f"(region = 'north' AND 'diagnosis {i}' = diagnosis)" for i in range(40))
+    + ")) FROM visits WHERE cost < 20 OR "
+    + " OR ".join(f"(diagnosis = 'diagnosis {i}')" for i in range(1, 40, 2)),
     "in with null": "SELECT count(*) FROM visits WHERE specialty_id NOT IN (1, 2) OR region = ANY (ARRAY['west'])",
     "join public": "SELECT r.zone, count(*), sum(v.cost) FROM visits v JOIN regions r ON r.name = v.region GROUP BY r.zone",
     "join using": "SELECT title, count(*) FROM visits JOIN specialties USING (specialty_id) GROUP BY title",

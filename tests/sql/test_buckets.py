@@ -102,7 +102,7 @@ def assert_buckets_are_inside(
     assert present, "an expression that is NULL everywhere proves nothing"
     assert 1 <= buckets.count <= MOST_BUCKETS
     assert all(isinstance(number, int) and 0 <= number < buckets.count for number in present)
-    first, last = buckets.value_sql("0"), buckets.value_sql(str(buckets.count - 1))
+    first, last = buckets.value_sql("0", 1), buckets.value_sql(str(buckets.count - 1), 1)
     # Cast as a result is: what lies outside of the type would be an error.
     shown = f"SELECT ({first})::{type_name} <= ({last})::{type_name}"
     assert connection.execute(shown.encode()).fetchone() == (True,)

@@ -95,6 +95,18 @@ def test_a_text_that_is_looked_up_is_read_once(case: str, catalog: Catalog) -> N
     ].term.sql.count("diagnosis")
 
 
+ALTERNATIVES = {
+    "texts": " OR ".join(f"'d{i}' = diagnosis" for i in range(200)),
+    "pairs of texts": " OR ".join(f"(region = 'r{i % 7}' AND diagnosis = 'd{i}')" for i in range(200)),
+    "beside others": "minutes > 5 OR " + " OR ".join(f"(diagnosis = 'd{i}')" for i in range(200)) + " OR cost > 9",
+}
+
+
+@pytest.mark.parametrize("condition", ALTERNATIVES.values(), ids=ALTERNATIVES.keys())
+def test_a_text_with_many_alternatives_is_read_once(condition: str, catalog: Catalog) -> None:
+    assert row_work(plan(f"SELECT count(*) FROM visits WHERE {condition}", catalog).relation) <= MOST_ROW_WORK
+
+
 @pytest.mark.parametrize("word", ["<", "<>", "LIKE"])
 def test_other_conditions_of_a_text_are_read_and_counted_one_by_one(word: str, catalog: Catalog) -> None:
     case = " ".join(f"WHEN diagnosis {word} 'd{i}' THEN 'g{i % 9}'" for i in range(100))

@@ -76,7 +76,7 @@ def choice_error(plan: BlockPlan, index: int) -> str:
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"at most {error} {times}rows fewer than the most frequent one"
-    error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
+    error = short((mechanism.rank_error(float(CONFIDENCE)) + mechanism.coarseness) / CELLS)
     what = ("groups" if times else "units") if choice.counts_units else "rows"
     return f"at most {error} {times}{what} from the rank that is sought"
 

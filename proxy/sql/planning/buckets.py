@@ -64,9 +64,11 @@ class Buckets:
             "in the order of their code points" if self.texts else f"in steps of {self.label}"
         )
 
-    def value_sql(self, number: str) -> str:
-        """The value of the bucket with this number, as SQL; NULL for NULL."""
-        value = f"({self.origin} + {number}::{self.carrier} * {self.step})"
+    def value_sql(self, number: str, parts: int) -> str:
+        """The value of the bucket with this number, as SQL; NULL for NULL. Interpolated numbers count `parts` for each
+        bucket."""
+        fraction = "" if parts == 1 else f" / {parts}"
+        value = f"({self.origin} + {number}::{self.carrier} * {self.step}{fraction})"
         if self.texts:
             return f"(ARRAY[{', '.join(map(quote_literal, self.texts))}])[{value}::integer + 1]"
         return value if self.last is None else f"(CASE WHEN {value} > {self.last} THEN {self.last} ELSE {value} END)"

@@ -1,7 +1,8 @@
 """Aggregates whose answer is one of a column's possible values: min, max, percentiles and mode (theorem 11).
 
 They have no sum to add noise to. Their measurement is a histogram per group, and the exponential mechanism chooses from
-all buckets of the bounds, or from all declared values, whether there are rows or not. Percentiles over the same values
+all buckets of the bounds, or from all declared values, whether there are rows or not; percentile_cont also from values
+between the buckets (theorem 26). Percentiles over the same values
 share a histogram and a choice. The minimum over all rows is that of the units' own minima, so minimum and maximum count
 units instead of rows; a unit counts once in a group.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, assert_never
 
+from proxy.dp.interpolated_quantiles import parts_between
 from proxy.sql.planning.buckets import Buckets
 from proxy.sql.planning.domains import Domain
 from proxy.sql.terms.term import Term
@@ -36,6 +38,7 @@ class QuantileChoice:
         buckets: the candidates.
         fractions: of the quantiles.
         descending: do fractions count from the greatest value? It matters where a fraction falls between two rows.
+        interpolated: are values between two rows' values chosen, too?
     """
 
     candidates: ClassVar[None] = None
@@ -45,6 +48,12 @@ class QuantileChoice:
     buckets: Buckets
     fractions: tuple[Fraction, ...]
     descending: bool = False
+    interpolated: bool = False
+
+    @property
+    def parts(self) -> int:
+        """In how many steps its values go from one bucket to the next."""
+        return parts_between(self.fractions) if self.interpolated else 1
 
     @property
     def counts_units(self) -> bool:
@@ -108,7 +117,7 @@ def _identity(choice: Choice) -> object:
     match choice:
         case QuantileChoice():
             extreme = choice.fractions if choice.counts_units else None
-            return choice.value.sql, choice.filter_sql, choice.buckets, choice.descending, extreme
+            return choice.value.sql, choice.filter_sql, choice.buckets, choice.descending, extreme, choice.interpolated
         case ModeChoice():
             return choice.value.sql, choice.filter_sql, choice.candidates
         case _:

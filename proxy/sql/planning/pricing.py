@@ -19,6 +19,7 @@ from sqlglot import exp
 from proxy.dp.accounting import Account, Price
 from proxy.dp.comparison import Candidate, candidates, choose
 from proxy.dp.exponential import ModeMechanism, exponential_epsilon
+from proxy.dp.interpolated_quantiles import InterpolatedQuantiles
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, gaussian_rho
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
@@ -291,10 +292,11 @@ def choosing_mechanism(
     share = promise.share(noise, parts)
     if isinstance(choice, ModeChoice):
         return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
-    lean = (-1 if choice.descending else 1) * _lean(choice)
+    others = {"row": CELLS} if choice.interpolated else {"lean": (-1 if choice.descending else 1) * _lean(choice)}
+    kind = InterpolatedQuantiles if choice.interpolated else QuantileMechanism
     if noise == "laplace":
-        return QuantileMechanism(choice.fractions, cells, choice.buckets.count, share, lean)
-    return QuantileMechanism.for_rho(choice.fractions, cells, choice.buckets.count, share, lean)
+        return kind(choice.fractions, cells, choice.buckets.count, share, **others)
+    return kind.for_rho(choice.fractions, cells, choice.buckets.count, share, **others)
 
 
 def _lean(choice: QuantileChoice) -> int:

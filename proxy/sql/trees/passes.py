@@ -23,6 +23,7 @@ from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.laterals import join_lateral_subqueries
+from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
@@ -43,6 +44,7 @@ Raises:
 """
 
 PASSES: Final[tuple[Pass, ...]] = (
+    write_long_disjunctions_as_lists,
     # Before existence, which knows IN, but not = ANY.
     write_quantifiers_as_in,
     # Before laterals and scalar subqueries, which are joined by separate equalities.

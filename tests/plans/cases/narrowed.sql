@@ -83,7 +83,7 @@ SELECT max(minutes), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
 -->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units from the rank that is sought
--->   Choice 2: 0.5 quantile of 11 values in steps of 1; 95 % of the time it is at most 1906.94 rows from the rank that is sought
+-->   Choice 2: 0.5 quantile of 11 values in steps of 1 and what is between them; 95 % of the time it is at most 2153 rows from the rank that is sought
 -->   max(minutes): from choice 1
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER(WHERE minutes IN (30: from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block

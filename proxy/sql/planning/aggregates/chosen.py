@@ -62,7 +62,7 @@ class ChosenValue(Decision):
         first = columns_of(choices[: self.choice])
         values = [f"r.c{first + position}" for position in self.positions]
         if isinstance(choice, QuantileChoice):
-            values = [choice.buckets.value_sql(value) for value in values]
+            values = [choice.buckets.value_sql(value, choice.parts) for value in values]
         value = f"({values[0]})"
         if self.is_array:
             # Of nothing none is chosen, and the array is NULL as in Postgres.
@@ -104,7 +104,8 @@ class Percentile(ChosenValue):
     def ask(cls, call: Call) -> AskedChoice:
         ordered = _ordered_by(call)
         fractions, is_array = _fractions(call)
-        choice = _quantiles(call, ordered.this, fractions, descending=bool(ordered.args.get("desc")))
+        descending, interpolated = bool(ordered.args.get("desc")), call.name == "percentile_cont"
+        choice = _quantiles(call, ordered.this, fractions, descending=descending, interpolated=interpolated)
         return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
@@ -117,7 +118,7 @@ class Median(ChosenValue):
     @classmethod
     def ask(cls, call: Call) -> AskedChoice:
         (node,) = call.arguments()
-        choice = _quantiles(call, node, [Fraction(1, 2)])
+        choice = _quantiles(call, node, [Fraction(1, 2)], interpolated=True)
         return cls.asking(call, choice, in_cell(choice.value))
 
 
@@ -158,13 +159,17 @@ def _ordered_by(call: Call) -> exp.Ordered:
     return only
 
 
-def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
+def _quantiles(
+    call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False, interpolated: bool = False
+) -> QuantileChoice:
     value = call.compiled(node)
     texts = _texts(node, value, call.relation)
     if texts:
         value = _place(node, value, texts)
     buckets = text_buckets(value, texts) if texts else _buckets(call, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
+    if interpolated and value.type.is_number and not set(wanted) <= {0, 1}:  # at the ends there is nothing between
+        return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True)
     return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
 
 
@@ -209,7 +214,9 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
             f"{render(call.node)[:60]} of {value.type.name} is not supported",
             rule="aggregate-type",
             detail="The answer would be the value of one privacy unit.",
-            hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
+            hint="Of an interval, aggregate its seconds: extract(epoch FROM …)."
+            if value.kind is Kind.INTERVAL
+            else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
             "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
     raise refused(
