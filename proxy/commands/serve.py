@@ -14,6 +14,7 @@ from proxy.commands.ledger_memory import LedgerLostError, check_ledger, remember
 from proxy.commands.limits import LimitsUsageError, add_limits, limits_of, require_memory
 
 if TYPE_CHECKING:
+    from proxy.policy.findings import PolicyError
     from proxy.policy.model import Policy
     from proxy.postgres.embedded import EmbeddedPostgres
     from proxy.wire.session import Limits
@@ -184,9 +185,7 @@ def run(arguments: argparse.Namespace) -> int:
     except CertificateError as error:
         return failed(_COMMAND, f"the certificate cannot be used: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
-        findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
-        hint = f"dpproxy check {arguments.policy} --source … shows where and what would be right"
-        return failed(_COMMAND, f"the policy does not fit the source:\n{findings}\n{hint}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, unfitting_text(arguments.policy, error), ExitCode.WRONG_INPUT)
     except (EmbeddedPostgresError, StageBuildError, LedgerDisagreesError, CompiledSqlglotError) as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
@@ -194,6 +193,17 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return failed(_COMMAND, _said(error), ExitCode.FAILED)
     return ExitCode.OK
+
+
+def unfitting_text(path: Path, error: PolicyError) -> str:
+    """Why a proxy does not start under a policy that by itself is right."""
+    from proxy.policy.window_rules import UNCOUNTED
+
+    findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
+    if all(finding.rule == UNCOUNTED for finding in error.findings):
+        return f"the policy does not fit the ledger:\n{findings}"
+    hint = f"dpproxy check {path} --source … shows where and what would be right"
+    return f"the policy does not fit the source:\n{findings}\n{hint}"
 
 
 def _check_dsn(option: str, dsn: str | None) -> None:

@@ -62,6 +62,9 @@ _RATE: Final = rf".* per (day|week|month){_BEGINNING}"
 
 _BOTH: Final = "with `new_accounts: true` both budgets add up"
 
+UNCOUNTED: Final = "DP640"
+"""The rule of what was spent, and would not count: found in the ledger, where there is one."""
+
 
 @dataclass(frozen=True)
 class _Accounts:
@@ -146,7 +149,7 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
             f"what was spent under other accounts, such as {other}, would not count any more: leave `per`, `of`, "
             "`total` and `renew` as they were, or write `new_accounts: true`"
         )
-        yield source_map.error("DP640", path, message, _BOTH)
+        yield source_map.error(UNCOUNTED, path, message, _BOTH)
 
 
 def check_open_windows(
@@ -177,7 +180,7 @@ def check_open_windows(
                 )
                 found.setdefault((*each.path, "renew"), message)
     for path, message in found.items():
-        yield source_map.error("DP640", path, message, _BOTH)
+        yield source_map.error(UNCOUNTED, path, message, _BOTH)
 
 
 def windows_within(table: TablePolicy) -> Windows | None:

@@ -82,7 +82,9 @@ class Explainer:
                 f"  Already answered: each number is {outlook.told}; free",
                 f"  Compared: {explain.compared_text(plan, outlook.worth + outlook.held)}",
             ]
-        lines, most = [], max(price.rho for _, price in prices)
+        # Accounts that protect units over several windows of time are told apart, below.
+        single = [price.rho for account, price in prices if account.entities == 1]
+        lines, most = [], max(single or [price.rho for _, price in prices])
         if outlook.held:
             accuracy = accuracy_text(plan.at_rho(outlook.held))
             lines.append(f"  Held: {accuracy}; asked as here it costs rho {short(most)} more")

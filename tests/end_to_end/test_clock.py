@@ -53,6 +53,10 @@ def test_a_relative_range_is_planned_once_between_two_ticks(client: psycopg.Conn
     plan, query = Planner.plan, f"SELECT count(*) FROM visits WHERE {RECENT} AND urgent"
     with mock.patch.object(Planner, "plan", counted):
         answers = {client.execute(query).fetchone() for _ in range(3)}
+        client.execute("SET extra_float_digits = 0")
+        with pytest.raises(psycopg.errors.FeatureNotSupported, match="extra_float_digits must be 1"):
+            client.execute(query)
+        client.execute("RESET extra_float_digits")
     assert len(answers) == len(planned) == 1
 
 

@@ -129,6 +129,19 @@ def test_each_window_that_is_read_pays(client: psycopg.Connection) -> None:
     assert "For 3 windows table:public.visits paid rho 1.125." in (notices.details[-1] or "")
 
 
+def test_explain_tells_what_is_missing_as_the_price_and_the_notice_do(client: psycopg.Connection) -> None:
+    """What the total pays for three windows at once is nine times as much, and told apart."""
+    query = f"SELECT count(*) FROM visits WHERE {SPRING} AND minutes > 20"
+    client.execute("SET dp.epsilon = 0.3")
+    client.execute(query)
+    client.execute("RESET dp.epsilon")
+    notices, explained = Notices(client), "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}"))
+    assert "asked as here it costs rho 0.08 more" in explained
+    client.execute(query)
+    assert notices.texts[-1] == "dpproxy charged epsilon 0.5 (rho 0.08)"
+    assert "For 3 windows table:public.visits paid rho 0.72." in (notices.details[-1] or "")
+
+
 def test_explain_names_windows_and_what_they_have_left(client: psycopg.Connection) -> None:
     client.execute(COUNT)
     lines = [row[0].strip() for row in client.execute(f"EXPLAIN SELECT count(*) FROM visits WHERE {SPRING} AND urgent")]

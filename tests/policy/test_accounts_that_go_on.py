@@ -4,11 +4,14 @@ units alike."""
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from proxy.policy.findings import SourceMap
+from proxy.commands.serve import unfitting_text
+from proxy.policy.findings import PolicyError, SourceMap
 from proxy.policy.model import Policy
 from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
 from tests.policy.policies import VALID, examine
@@ -69,6 +72,12 @@ def test_no_window_that_was_spent_from_ends_early(place: str) -> None:
     assert (
         cut_short(policy(place, DAILY), account, after) == cut_short(policy(place, DAILY + NEW), account, tuesday) == []
     )
+
+
+def test_serve_says_that_it_is_the_ledger_which_the_policy_does_not_fit() -> None:
+    found = check_earlier_accounts(policy("group", WEEKLY), ["group:bi"], SourceMap("policy"))
+    text = unfitting_text(Path("clinic.yaml"), PolicyError(found))
+    assert re.fullmatch(r"the policy does not fit the ledger:\n  groups\.bi\.budget: what was spent .*", text)
 
 
 def test_accounts_of_others_with_similar_names_are_theirs() -> None:
