@@ -42,7 +42,7 @@ def positive(name: str, value: Fraction | Decimal | float) -> Fraction:
         ValueError: NaN, an infinity, zero or a negative number.
     """
     number = finite(name, value)
-    if number <= 0:
+    if number.numerator <= 0:
         raise ValueError(f"{name} must be greater than zero, got {value}")
     return number
 
@@ -54,7 +54,7 @@ def non_negative(name: str, value: Fraction | Decimal | float) -> Fraction:
         ValueError: NaN, an infinity or a negative number.
     """
     number = finite(name, value)
-    if number < 0:
+    if number.numerator < 0:
         raise ValueError(f"{name} must not be negative, got {value}")
     return number
 

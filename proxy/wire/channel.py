@@ -10,7 +10,7 @@ import logging
 import secrets
 import traceback
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from proxy.errors import DpproxyError
@@ -150,7 +150,7 @@ class Channel:
         """Send a client's Execute."""
         request = _QUIET_EXECUTE if portal in self._quiet_portals else RELAYED[frontend.EXECUTE]
         tag = self.statements.tag(portal)
-        self.send(message, request if tag is None else replace(request, tag=tag))
+        self.send(message, request if tag is None else request._replace(tag=tag))
 
     def bound_quietly(self, portal: bytes) -> None:
         """A portal was bound to a query that changes no setting. SQL that could make another of it is not quiet."""

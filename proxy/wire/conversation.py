@@ -7,7 +7,6 @@ earlier replies, becomes work (a generator), and the client's further messages w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from proxy.errors import DpproxyError, ProgramLimitError, ProtocolViolationError, UnsupportedError
 from proxy.wire import backend, frontend
@@ -158,7 +157,7 @@ class Conversation:
 
     def _relay(self, message: bytes, on_done: Callable[[bool | None], None] | None = None) -> None:
         request = RELAYED[message[0]]
-        self.channel.send(message, request if on_done is None else replace(request, on_done=on_done))
+        self.channel.send(message, request if on_done is None else request._replace(on_done=on_done))
 
     def _execute(self, message: bytes) -> None:
         self.channel.relay_execute(message, Execute.decode(message[HEADER.size :]).portal)
@@ -241,7 +240,7 @@ class Conversation:
         portal = target.what == frontend.PORTAL
         origins = self.channel.statements.origins(target.name) if portal else ()
         request = RELAYED[frontend.DESCRIBE]
-        self.channel.send(message, replace(request, origins=origins) if origins else request)
+        self.channel.send(message, request._replace(origins=origins) if origins else request)
 
     def _close_target(self, message: bytes) -> None:
         close = Close.decode(message[HEADER.size :])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from proxy.wire import backend, frontend
 from proxy.wire.channel import Channel, Work, hidden
@@ -127,7 +126,7 @@ def _bind_answer(channel: Channel, text: bytes, bind: Bind, *, quiet: bool) -> N
     close = Close(frontend.STATEMENT, channel.internal).encode()
     parse = Parse(channel.internal, text).encode()
     channel.send(close, hidden(close, quiet=True))
-    channel.send(parse, replace(hidden(parse, quiet=True), errors=True, shift=None))
+    channel.send(parse, hidden(parse, quiet=True)._replace(errors=True, shift=None))
     answer = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
     channel.send(answer, StageRequest(frontend.BIND, shift=None, quiet=quiet))
     channel.send(close, hidden(close, quiet=True))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
 from proxy.errors import UnsupportedError
 from proxy.wire import backend, frontend
@@ -76,8 +76,7 @@ class Exchange:
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class StageRequest:
+class StageRequest(NamedTuple):
     """A message to the stage whose reply is awaited.
 
     Attributes:

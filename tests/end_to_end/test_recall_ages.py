@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from fractions import Fraction
 import psycopg
 import pytest
 
+from proxy.query import recalling
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
@@ -57,15 +59,26 @@ def test_a_policy_says_how_long_answers_are_recalled(proxies: StartProxy) -> Non
 def test_a_session_says_how_old_answers_may_be(client: psycopg.Connection) -> None:
     notices = Notices(client)
     answers = []
-    for setting in ("", "1 hour", "off", "off", "1 hour", ""):
+    for setting in ("", "", "", "1 hour", "off", "off", "1 hour", ""):
         client.execute("SELECT set_config('dp.recall', %s, false)", (setting,))
         answers.append(client.execute(QUERY).fetchone())
     assert charges(client) == 3
-    assert [text == FREE for text in notices.texts] == [False, True, False, False, True, True]
-    assert answers[1] == answers[0]
-    assert answers[3] == answers[4] == answers[5], "the newest is recalled"
+    assert [text == FREE for text in notices.texts] == [False, True, True, True, False, False, True, True]
+    assert answers[1] == answers[2] == answers[3] == answers[0]
+    assert answers[5] == answers[6] == answers[7] != answers[0], "the newest is recalled"
     price = client.execute("SELECT DISTINCT rho FROM dp.ledger").fetchall()
     assert len(price) == 1
+
+
+def test_how_old_an_answer_is_is_told_each_time(client: psycopg.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recalling, "_TOLD_FROM", dt.timedelta(seconds=1))
+    ages: list[str | None] = []
+    client.add_notice_handler(lambda notice: ages.append(notice.message_detail))
+    for seconds in (0, 0, 0, 1.1, 1):
+        time.sleep(seconds)
+        client.execute(QUERY)
+    assert None not in ages[-2:]
+    assert ages[-1] != ages[-2]
 
 
 def test_a_block_that_occurs_twice_is_one_question(client: psycopg.Connection) -> None:
