@@ -18,7 +18,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.pq import PipelineStatus, TransactionStatus
 from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 Connection = AsyncConnection[TupleRow]
 Result = TypeVar("Result")
@@ -79,6 +79,8 @@ class Lender:
     Args:
         pool: not yet open.
         clean: cleans a connection that comes back in the middle of a transaction, once that is rolled back.
+        queue_seconds: how long a borrower waits for other borrowers, where that is not a part of the pool's timeout. So
+            a long queue is told from a server that is not there, of which those in front learn.
 
     Attributes:
         tasks: the tasks that still use its connections.
@@ -88,8 +90,12 @@ class Lender:
         self,
         pool: AsyncConnectionPool[Connection],
         clean: Callable[[Connection], Coroutine[Any, Any, object]] | None = None,
+        *,
+        queue_seconds: float | None = None,
     ) -> None:
         self.pool = pool
+        self._queue_seconds = queue_seconds
+        self._places = asyncio.Semaphore(pool.max_size)
         self.tasks = Tasks()
         self._clean = clean
 
@@ -100,11 +106,27 @@ class Lender:
         Raises:
             psycopg.OperationalError: none is free in time.
         """
-        connection = await self.pool.getconn()
+        async with self._place():
+            connection = await self.pool.getconn()
+            try:
+                yield connection
+            finally:
+                await self.give_back(connection)
+
+    @asynccontextmanager
+    async def _place(self) -> AsyncIterator[None]:
+        if self._queue_seconds is None:
+            yield
+            return
         try:
-            yield connection
+            async with asyncio.timeout(self._queue_seconds):
+                await self._places.acquire()
+        except TimeoutError:
+            raise PoolTimeout(f"others had all connections for {self._queue_seconds:g} s") from None
+        try:
+            yield
         finally:
-            await self.give_back(connection)
+            self._places.release()
 
     async def give_back(self, connection: Connection) -> None:
         """Return a connection, whatever its state: cleaned, or closed, so that the pool makes a new one."""

@@ -30,6 +30,8 @@ Asking = Callable[[Connection], Awaitable[Reply[Result]]]
 
 _log = logging.getLogger("dpproxy.ledger")
 
+QUEUE_SECONDS: Final = 60.0
+"""How long a question waits for others at the ledger, as for a source query."""
 _CONNECT_SECONDS: Final = 10
 
 _SESSION: Final = """
@@ -74,8 +76,9 @@ class LedgerDatabase:
     Args:
         dsn: connection string of a database that dpproxy may write to.
         size: most connections at a time.
-        patience_seconds: how long to wait for a connection, and for a row that another session has locked. The server
-            gives up on a statement after half as much again; a server that is silent for twice that long is hung up on.
+        patience_seconds: how long to wait for a connection to be made, and for a row that another session has locked.
+            The server gives up on a statement after half as much again; a server that is silent for twice that long is
+            hung up on.
         read_only: it must exist, in this version, and cannot be written to.
     """
 
@@ -94,7 +97,7 @@ class LedgerDatabase:
             configure=self._pin_session,
             open=False,
         )
-        self._lender = Lender(pool)
+        self._lender = Lender(pool, queue_seconds=QUEUE_SECONDS)
 
     async def open(self) -> None:
         """Connect, and create or migrate the tables.

@@ -15,7 +15,7 @@ from typing import Final
 import psycopg
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.budget.database import unavailable
+from proxy.budget.database import QUEUE_SECONDS, unavailable
 from proxy.lending import Connection, Lender
 
 _LOCK: Final = "SELECT pg_catalog.pg_try_advisory_lock(%s)"
@@ -42,7 +42,7 @@ class InFlight:
             name="in flight",
             kwargs={"autocommit": True, "connect_timeout": int(_PATIENCE), "application_name": "dpproxy ledger"},
         )
-        self._lender = Lender(pool)
+        self._lender = Lender(pool, queue_seconds=QUEUE_SECONDS)
 
     @asynccontextmanager
     async def turn(self, question: str) -> AsyncIterator[None]:

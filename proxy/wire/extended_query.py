@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from proxy.errors import InvalidSettingError, ProtocolViolationError
 from proxy.wire import backend, frontend
 from proxy.wire.channel import Channel, Work, hidden
+from proxy.wire.codec import INT16
 from proxy.wire.encodings import decode_text, encode_text
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
 from proxy.wire.replies import RELAYED, StageRequest
@@ -13,6 +15,8 @@ from proxy.wire.router import Answer, Parameter
 from proxy.wire.statements import UNNAMED, ClaimedStatement
 
 _TEXT = 25
+_FORMATS = (0, 1)
+"""Codes of text and binary."""
 _COLUMNS = 1600
 """The most parameters that one SELECT converts to text; Postgres allows 1664 columns."""
 
@@ -71,8 +75,18 @@ def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
     types = yield from _parameter_types(channel, bind.statement, statement)
     if len(types) != len(bind.values) or len(bind.formats) not in (0, 1, len(types)):
         return None
+    _check_result_formats(bind.result_formats, statement.columns)
     parameters = yield from _parameters(channel, bind, types)
     return (yield from channel.answer(statement.text, parameters, in_pipeline=True))
+
+
+def _check_result_formats(formats: tuple[int, ...], columns: int) -> None:
+    """Raise what the stage would say of formats only with the answer, which would be paid for by then."""
+    if len(formats) not in (0, 1, columns):
+        raise ProtocolViolationError(f"bind message has {len(formats)} result formats but query has {columns} columns")
+    unknown = next((code for code in formats if code not in _FORMATS), None)
+    if unknown is not None:
+        raise InvalidSettingError(f"unsupported format code: {unknown}", rule="format_code")
 
 
 def _is_held(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work[bool]:
@@ -95,6 +109,7 @@ def _parameter_types(channel: Channel, name: bytes, statement: ClaimedStatement)
         exchange = yield from channel.ask((Describe(frontend.STATEMENT, name).encode(),))
         described = exchange.bodies(backend.PARAMETER_DESCRIPTION)
         statement.parameter_types = backend.decode_parameter_description(described[0])
+        statement.columns = sum(INT16.unpack_from(body)[0] for body in exchange.bodies(backend.ROW_DESCRIPTION))
     return statement.parameter_types
 
 

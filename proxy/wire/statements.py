@@ -24,11 +24,13 @@ class ClaimedStatement:
     Attributes:
         text: the client's SQL.
         parameter_types: OIDs as the stage inferred them; None until it was asked.
+        columns: how many the result has, asked with them.
         held_at: `Channel.changes` when the stage last said that it holds the statement; None before.
     """
 
     text: str
     parameter_types: tuple[int, ...] | None = None
+    columns: int = 0
     held_at: int | None = None
 
 

@@ -9,11 +9,13 @@ from fractions import Fraction
 import psycopg
 import pytest
 
+from proxy.budget.database import LedgerDatabase
 from proxy.budget.ledger import Ledger
 from proxy.budget.order import AccountCharge, Receipt
 from proxy.budget.precisions import Step
 from proxy.dp.accounting import Account, Price
 from proxy.errors import BudgetExhaustedError
+from proxy.lending import Connection
 from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger
 
 
@@ -55,6 +57,23 @@ def test_many_proxies_together_spend_a_budget_to_the_last_and_not_further(dsn: s
             assert await proxies[0].verify() == []
 
     asyncio.run(spend())
+
+
+def test_a_long_queue_is_no_failure(dsn: str) -> None:
+    """Each waits for its turn, longer than for a server that is not there."""
+
+    async def work(connection: Connection) -> None:
+        await connection.execute("SELECT pg_sleep(0.1)")
+
+    async def queue() -> None:
+        database = LedgerDatabase(dsn, size=2, patience_seconds=0.5)
+        await database.open()
+        try:
+            await asyncio.gather(*(database.run(work) for _ in range(24)))
+        finally:
+            await database.close()
+
+    asyncio.run(queue())
 
 
 def test_charges_that_name_their_accounts_in_opposite_orders_do_not_deadlock(dsn: str) -> None:

@@ -67,6 +67,18 @@ def test_a_bad_bind_gets_the_stages_own_error(client: RawClient, bind: Bind, sql
     assert rows(run(client, Bind(b"", b"s", (), (b"2",)), Execute(b""))) == [(b"2",)]
 
 
+@pytest.mark.parametrize(
+    ("formats", "sqlstate"), [((7,), "22023"), ((0, 1, 0), "08P01"), ((0, 0), "08P01"), ((0, 2, 0, 0), "08P01")]
+)
+def test_formats_of_results_are_looked_at_before_the_router_answers(
+    server: RunningServer, client: RawClient, formats: tuple[int, ...], sqlstate: str
+) -> None:
+    """An answer is paid for."""
+    messages = run(client, Parse(b"", BY_ID), Bind(b"", b"", (), (), formats), Execute(b""))
+    assert (error(messages).sqlstate, kinds(messages)[-2:]) == (sqlstate, "EZ")
+    assert server.router.answered == []
+
+
 def test_sixty_five_thousand_parameters_are_answered(server: RunningServer, client: RawClient) -> None:
     number = 65_535
     text = b"SELECT 1 FROM visits WHERE id IN (" + b",".join(b"$%d" % i for i in range(1, number + 1)) + b") /*late*/"
