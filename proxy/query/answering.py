@@ -43,7 +43,10 @@ _PRINTED_AT_ONCE = 20
 """Numbers of an answer that are printed in less time than a thread takes to begin."""
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
-_SETTLED_KEPT = 1_000
+_SETTLED_KEPT = 32 << 20
+"""Likewise, of answers that are settled; what comes with a relation grows with it."""
+_LEAST_WEIGHT = 4_000
+"""Of an answer of few characters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +191,7 @@ class Answerer:
         self._told(label, last, hashes.question, run)
         relation = await self._literal(block, plan, released, hashes.question, state.settings)
         if released.settled:
-            self._settled.put(key, _Shown(label, last, relation), weight=1)
+            self._settled.put(key, _Shown(label, last, relation), weight=len(relation) + _LEAST_WEIGHT)
         return relation
 
     def _told(self, label: str, last: ReleasedBlock, question: str, run: Run) -> None:

@@ -14,10 +14,9 @@ from proxy.sql.planning.limits import error_share
 from proxy.sql.planning.plan import BlockPlan
 
 RATIO = 4
-"""How much more noise counts, against clipping, where only ratios are made of the numbers: 0.96 to 0.97 times the error
-of the best thresholds in hindsight where a unit's values are like all others'. Where they are not, less would be better:
-of six averages of flights by aircraft, whose thresholds follow each unit's own delays and routes, 1.5 would have four
-fifths of the error."""
+"""How much more noise counts, against clipping, where only ratios are made of the numbers: 0.96 to 0.97 times the
+error of the best thresholds in hindsight where the values of all units are alike. Where they are not, less would be
+better: 1.5 has four fifths of the error in six averages of flights by aircraft."""
 
 
 @dataclass(frozen=True)
