@@ -355,17 +355,25 @@ def test_undeclared_values_of_any_length_do_not_make_a_mode_fail(database: Datab
     assert sum(histogram.weights) == 6 * CELLS
 
 
-def test_minimum_and_median_are_two_choices_and_percentiles_one(database: Database) -> None:
+def test_percentiles_are_one_choice_beside_interpolated_ones_and_the_minimum(database: Database) -> None:
     within = "WITHIN GROUP (ORDER BY whole)"
     outputs = [
         "min(whole)",
         f"percentile_disc(0.5) {within}",
-        f"percentile_cont(ARRAY[0.25, 0.5]) {within}",
+        f"percentile_disc(ARRAY[0.25, 0.5]) {within}",
         f"percentile_disc(0) {within}",
+        f"percentile_cont(0.5) {within}",
+        f"percentile_cont(ARRAY[0, 1]) {within}",
+        f"percentile_cont(0.9) {within}",
     ]
     plan = plan_of(database, f"SELECT {', '.join(outputs)} FROM public.events")
     choices = [choice for choice in plan.choices if isinstance(choice, QuantileChoice)]
-    assert [[str(fraction) for fraction in choice.fractions] for choice in choices] == [["0"], ["1/4", "1/2"]]
+    assert [[str(fraction) for fraction in choice.fractions] for choice in choices] == [
+        ["0"],
+        ["0", "1/4", "1/2", "1"],
+        ["1/2", "9/10"],
+    ]
     positions = [(chosen.choice, chosen.positions) for chosen in plan.aggregates if isinstance(chosen, ChosenValue)]
-    assert positions == [(0, (0,)), (1, (1,)), (1, (0, 1)), (0, (0,))]
-    assert plan.price == plan.choosing[0].price + plan.choosing[1].price
+    assert positions == [(0, (0,)), (1, (2,)), (1, (1, 2)), (0, (0,)), (2, (0,)), (1, (0, 3)), (2, (1,))]
+    first, second, third = (mechanism.price for mechanism in plan.choosing)
+    assert plan.price == first + second + third
