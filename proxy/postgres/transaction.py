@@ -49,7 +49,7 @@ GRACE_SECONDS = 5.0
 PREPARATION_SECONDS = 5.0
 """How long connecting, locking and verifying may take; none of it reads a private row."""
 _TIMED_OUT = "57014"
-_CHANGED = "the source's schema changed since dpproxy read it"
+_CHANGED = "the source's schema changed since dpproxy read it; %s: %s"
 _CONNECTION_FAILURE = "08006"
 """The SQLSTATE of a lost connection where the server did not give one."""
 
@@ -289,11 +289,11 @@ class Transaction:
                     found = await dependencies.fetchall()
                     reason = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
                 if reason is not None:
-                    logger.error("%s; restart dpproxy, or send SIGHUP: %s", _CHANGED, reason)
+                    logger.error(_CHANGED, "restart dpproxy, or send SIGHUP", reason)
                     raise StaleSchemaError
             elif isinstance(failure, psycopg.ProgrammingError):
                 # The lock: such a message has names of tables and schemas, and no value.
-                logger.error("%s; grant or undo that, or restart dpproxy: %s", _CHANGED, failure.diag.message_primary)
+                logger.error(_CHANGED, "grant or undo that, or restart dpproxy", failure.diag.message_primary)
                 raise StaleSchemaError
             elif isinstance(failure, psycopg.errors.InternalError_):
                 # What the coordinator says of a connection to a worker that is gone.

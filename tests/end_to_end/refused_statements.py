@@ -117,7 +117,7 @@ REFUSED_STATEMENTS = {
     ),
     "one-statement": Refusal(f"{COUNT}; SELECT 1", UNSUPPORTED, "expected a single statement", extended=True),
     "only-select": Refusal(
-        "EXPLAIN INSERT INTO visits (visit_id) VALUES (1)",
+        "EXPLAIN DELETE FROM visits",
         UNSUPPORTED,
         "only SELECT can read",
         None,
