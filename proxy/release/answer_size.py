@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from proxy.dp.interpolated_quantiles import InterpolatedQuantiles
 from proxy.errors import UnsupportedError
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
@@ -17,6 +18,9 @@ MOST_NUMBERS = 2_000_000
 
 MOST_CHOSEN = 50_000
 """Values chosen in all groups of a block together. So many take half a minute: each is a draw of its own."""
+
+_INTERPOLATED = 5
+"""A percentile between two rows takes as long as so many that are rows."""
 
 _CANDIDATES_OF_ONE = 200
 """The number of a mode's candidates that take about as long as choosing one value."""
@@ -37,17 +41,22 @@ def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequenc
     """
     groups = max(groups, 1)
     _check("noisy numbers", groups, len(plan.statistics), MOST_NUMBERS)
+    interpolated = [isinstance(mechanism, InterpolatedQuantiles) for mechanism in plan.choosing]
     chosen = [
-        choice.size + len(values) // _CANDIDATES_OF_ONE for choice, values in zip(plan.choices, candidates, strict=True)
+        choice.size * (_INTERPOLATED if is_between else 1) + len(values) // _CANDIDATES_OF_ONE
+        for choice, is_between, values in zip(plan.choices, interpolated, candidates, strict=True)
     ]
-    _check("minima, maxima, percentiles and modes", groups, sum(chosen), MOST_CHOSEN)
+    note = (
+        f" One of percentile_cont counts as {_INTERPOLATED}; percentile_disc takes less." if any(interpolated) else ""
+    )
+    _check("minima, maxima, percentiles and modes", groups, sum(chosen), MOST_CHOSEN, note)
 
 
-def _check(what: str, groups: int, of_each: int, most: int) -> None:
+def _check(what: str, groups: int, of_each: int, most: int, note: str = "") -> None:
     if groups * of_each > most:
         raise UnsupportedError(
             f"this answer would have too many {what}",
-            detail=f"{groups} groups times {of_each} exceeds the limit of {most}.",
+            detail=f"{groups} groups times {of_each} exceeds the limit of {most}.{note}",
             hint="Group by fewer columns, narrow them in WHERE, or split the aggregates over several queries.",
             rule="answer-size",
         )

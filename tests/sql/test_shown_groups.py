@@ -117,6 +117,7 @@ def test_keys_alone_have_no_more_totals_than_one_number_of_each() -> None:
     [
         ("SELECT region, count(*), sum(minutes) FROM visits GROUP BY region", 0, MOST_NUMBERS // 2),
         ("SELECT region, min(minutes) FROM visits GROUP BY region", 0, MOST_CHOSEN),
+        ("SELECT region, median(minutes) FROM visits GROUP BY region", 0, MOST_CHOSEN // 5),
         ("SELECT region, mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits GROUP BY region", 800, MOST_CHOSEN // 5),
     ],
 )
