@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, LiteralString
 
@@ -52,7 +52,7 @@ IN_USE_LOCK = 0x6470_7573
 _ENDING_SECONDS = 3.0
 """How long the connections of a proxy that was killed may take to end."""
 
-GENERATION = "6"
+GENERATION = "7"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -310,8 +310,13 @@ def synchronise_stage(
     *,
     owns_cluster: bool,
     sessions: int,
+    keeps_public_rows: bool = False,
 ) -> dict[str, str]:
-    """As `build_stage`, and what it raises. Returns the password of each role."""
+    """As `build_stage`, and what it raises. Returns the password of each role.
+
+    Args:
+        keeps_public_rows: is the stage in use, so that public rows which have changed since cannot be copied again?
+    """
     with psycopg.connect(dsn_admin, autocommit=True) as admin:
         _require_superuser(admin)
         admin.execute("SELECT pg_advisory_lock(%s)", [BUILD_LOCK])
@@ -319,11 +324,16 @@ def synchronise_stage(
             admin.execute(statement)
         make_temporary_role(admin)
         with public_snapshot(source_dsn, policy, catalog) as source:
-            public_digests = digests(source, policy, catalog) if source is not None else {}
-            tables = _fingerprint(admin, database, policy, catalog, public_digests)
-            fingerprint = f"{tables} {_hash([row.as_string(admin) for row in policy_row_statements(policy, catalog)])}"
+            tables = _tables_fingerprint(admin, database, policy, catalog)
+            public_rows = _hash(digests(source, policy, catalog) if source is not None else {})
+            policy_rows = _hash([row.as_string(admin) for row in policy_row_statements(policy, catalog)])
             known = _known_fingerprint(admin, database)
-            if known.partition(" ")[0] != tables:
+            known_tables, known_public_rows, *_ = [*known.split(" "), ""]
+            if keeps_public_rows and known_tables == tables and known_public_rows != public_rows:
+                logger.warning("public rows have changed since they were copied, which is done again at the next start")
+                public_rows = known_public_rows
+            fingerprint = f"{tables} {public_rows} {policy_rows}"
+            if (known_tables, known_public_rows) != (tables, public_rows):
                 _require_unused(admin, database)
                 _recreate_database(admin, database)
                 with psycopg.connect(make_conninfo(dsn_admin, dbname=database), autocommit=True) as stage:
@@ -360,13 +370,7 @@ def _require_superuser(admin: Connection) -> None:
         )
 
 
-def _fingerprint(
-    admin: Connection,
-    database: str,
-    policy: model.Policy,
-    catalog: Catalog,
-    public_digests: Mapping[str, Sequence[str]],
-) -> str:
+def _tables_fingerprint(admin: Connection, database: str, policy: model.Policy, catalog: Catalog) -> str:
     statements = [
         statement.as_string(admin)
         for part in (
@@ -378,7 +382,7 @@ def _fingerprint(
         )
         for statement in part
     ]
-    return _hash([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS, public_digests])
+    return _hash([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS])
 
 
 def _hash(content: object) -> str:
@@ -386,7 +390,8 @@ def _hash(content: object) -> str:
 
 
 def _known_fingerprint(admin: Connection, database: str) -> str:
-    """That of the tables and that of the policy's rows, with a blank between them; empty if there is no stage."""
+    """Those of the tables, of public rows and of the policy's rows, with blanks between them; empty if there is no
+    stage, or an unfinished one."""
     row = admin.execute(
         "SELECT s.fingerprint FROM dpproxy_stage.database s JOIN pg_database d ON d.datname = s.name WHERE name = %s",
         [database],

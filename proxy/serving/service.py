@@ -357,6 +357,7 @@ class Service:
             stage.database,
             owns_cluster=options.owns_stage_cluster,
             sessions=self._limits.connections_per_analyst,
+            keeps_public_rows=True,
         )
         stage.learn(passwords)
         source.watch(Watch(read, catalog))

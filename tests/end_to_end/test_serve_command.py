@@ -443,6 +443,17 @@ def test_sighup_reads_the_policy_again_without_ending_a_session(setup: Setup, tm
             assert said in reload(process, wrong, "the policy cannot be read again, the old one stays")
         assert client.execute(limit).fetchone() == (5,)
         assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+        with psycopg.connect(own.source, autocommit=True) as owner:
+            owner.execute("INSERT INTO regions VALUES ('new', NULL, 1)")
+            try:
+                reload(process, POLICY.replace("ana:", "eve:"), "public rows have changed since they were copied")
+                wait_for_line(process, "the policy was read again: 1 analysts")
+            finally:
+                owner.execute("DELETE FROM regions WHERE name = 'new'")
+        with pytest.raises(psycopg.OperationalError):
+            client.execute("SELECT 1")
+        with own.connect(port, user="eve") as eve:
+            assert eve.execute("SELECT count(*) FROM regions").fetchone() == (5,)
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "no-such-host.invalid:0"])
