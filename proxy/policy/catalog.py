@@ -46,6 +46,11 @@ class Column:
     full_type: str = ""
 
     @property
+    def is_enum(self) -> bool:
+        """Is it of an enum type, whose labels are short?"""
+        return self.cast_to_text and not self.own_equality
+
+    @property
     def shown_type(self) -> str:
         """The type that clients see."""
         return self.full_type or self.type_name

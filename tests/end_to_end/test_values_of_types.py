@@ -25,7 +25,7 @@ CREATE TABLE answers (
     rate numeric(3, 1) CHECK (rate = ANY ('{0.5,1.5}')),
     grade text CHECK (grade IN ('a', 'b') OR level = 1),
     "Kind of" text CHECK ("Kind of" IN ('x', 'y')),
-    unchecked text CHECK (length(unchecked) < 5)
+    unchecked text CHECK (length(unchecked) < 5), present mood NOT NULL DEFAULT 'fine'
 );
 INSERT INTO answers SELECT i, (ARRAY['so-so', 'fine', NULL])[1 + i % 3]::mood, (ARRAY['S', 'M'])[1 + i % 2],
     (ARRAY['new', 'it''s'])[1 + i % 2], (ARRAY[1, 2, -3])[1 + i % 3], 0.5, 'a', 'x', 'z' FROM generate_series(1, 900) AS i;
@@ -36,6 +36,7 @@ LISTED = {
     "state": ("new", "it's"),
     "level": ("1", "2", "-3"),
     "Kind of": ("x", "y"),
+    "present": ("so-so", "fine", 'it\'s "bad"'),
 }
 
 
@@ -79,7 +80,9 @@ def test_a_column_without_such_a_list_is_an_error_of_the_policy(column: str, cat
     assert [finding.message for finding in findings] == [f"neither the type of {column} nor a CHECK lists its values"]
 
 
-@pytest.mark.parametrize(("column", "groups"), [("mood", 4), ("size", 3), ("state", 3), ("level", 4), ('"Kind of"', 3)])
+@pytest.mark.parametrize(
+    ("column", "groups"), [("mood", 4), ("size", 3), ("state", 3), ("level", 4), ('"Kind of"', 3), ("present", 3)]
+)
 def test_each_listed_value_is_a_declared_key(column: str, groups: int, connections: Connections) -> None:
     """With NULL, where the column can be NULL; no row is in another group."""
     client, _ = connections

@@ -27,7 +27,8 @@ class Texts:
 
 
 def _texts(type_: str, name: str, modifier: int = -1, *, cast_to_text: bool = False) -> Texts:
-    return Texts(type_, Column("value", name, 0, modifier, cast_to_text=cast_to_text))
+    own = type_ if cast_to_text else ""
+    return Texts(type_, Column("value", name, 0, modifier, cast_to_text=cast_to_text, own_equality=own))
 
 
 UNLIMITED = {

@@ -81,6 +81,8 @@ def stored_as_is(
 ) -> Stored:
     """As `stored`, under the column's own collation, by which units can be equal that are spelled differently."""
     type_ = type_of_column(column)
+    if column.is_enum:
+        return Stored(f"{sql}::text", _LABEL, work=100)
     if column.cast_to_text and distinct:
         text = f"(CASE WHEN octet_length({sql}::text) <= {MOST_OCTETS} THEN {sql}::text END)"
         return _small(sql, text, MOST_OCTETS, MOST_STORED)
@@ -95,6 +97,9 @@ def stored_as_is(
     most = MOST_ARRAY if column.type_name.endswith("[]") else MOST_STORED
     return _small(sql, sql, 90 * most, most)
 
+
+_LABEL = 64
+"""More octets than a label of an enum has."""
 
 _FIXED = frozenset(
     ["time with time zone", "oid", "money", "inet", "cidr", "macaddr", "macaddr8", "point", "box", "line"]
