@@ -272,7 +272,9 @@ def test_a_share_is_of_what_others_numbers_make(ana: psycopg.Connection) -> None
     ana.execute("SET dp.error = '50 %'")
     with pytest.raises(psycopg.Error, match="nothing was released"):
         ask(ana, "DEFAULT", f"SELECT sum(cost) {condition}")
-    assert free(ana, "DEFAULT", f"SELECT count(*) {condition}") == [(sum(row[1] for row in parts),)]
+    ((made,),) = free(ana, "DEFAULT", f"SELECT count(*) {condition}")
+    # Each is rounded by itself, once it is added up.
+    assert abs(made - sum(row[1] for row in parts)) <= len(parts) / 2
     ana.execute("RESET dp.error")
 
 
