@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from proxy.policy.findings import Finding, SourceMap
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
+    from proxy.rehearsal.planners import Reading
     from proxy.rehearsal.servers import ServerSoon
 
 _COMMAND: Final = "check"
@@ -108,7 +109,10 @@ def _server(arguments: argparse.Namespace) -> AbstractContextManager[ServerSoon 
     """Where queries are planned, which starts while policies are read; None without queries."""
     if not arguments.queries:
         return nullcontext()
-    from proxy.rehearsal.servers import starting_server
+    from proxy.rehearsal import planners
+
+    planners.begin()
+    from proxy.rehearsal.servers import starting_server  # slow to import: what plans is imported meanwhile
 
     return starting_server()
 
@@ -191,17 +195,16 @@ def _check_queries(
     if len(policies) != 1:
         raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
     findings: list[Finding] = []
-    read = {file: _script(file, findings, record=arguments.record) for file in files}
-    scripts = {file: script for file, script in read.items() if script is not None}
+    texts = {file: _script(file, findings, record=arguments.record) for file in files}
+    scripts = {file: text for file, text in texts.items() if text is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
-    outcomes = rehearsed(policies[0], catalog, None, list(scripts.values()), server) if scripts else []
-    from proxy.rehearsal.query_tests import check_script, recorded
-
-    for (file, script), found in zip(scripts.items(), outcomes, strict=True):
+    reading: Reading = "record" if arguments.record else "check"
+    found = rehearsed(reading, policies[0], catalog, None, scripts, server) if scripts else []
+    for file, read in zip(scripts, found, strict=True):
         if arguments.record:
-            _recorded_in(file).write_text(recorded(script, found), encoding="utf-8")
+            _recorded_in(file).write_text(read, encoding="utf-8")
         else:
-            findings += check_script(file, script, found)
+            findings += read
     return findings
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from proxy.commands import ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import (
@@ -17,11 +16,11 @@ from proxy.commands.catalog import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from proxy.policy.catalog import Catalog
     from proxy.policy.model import Policy
-    from proxy.rehearsal.rehearsing import Outcome
+    from proxy.rehearsal.planners import Reading
     from proxy.rehearsal.servers import ServerSoon
 
 _COMMAND: Final = "explain"
@@ -56,7 +55,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plan the statements and print what was planned."""
-    from proxy.policy.load import PolicyError, load_policy
+    from proxy.rehearsal import planners
+
+    planners.begin()
+    from proxy.policy.load import PolicyError, load_policy  # slow to import: what plans is imported meanwhile
     from proxy.rehearsal.servers import starting_server
 
     expect_little_garbage()
@@ -69,70 +71,61 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with starting_server() as server:
             catalog = catalog_of_arguments(arguments, policy)
-            (outcomes,) = rehearsed(policy, catalog, arguments.analyst, [script], server)
+            (explained,) = rehearsed(arguments.format, policy, catalog, arguments.analyst, {"": script}, server)
     except (NoCatalogError, CannotRehearseError) as error:
         return failed(_COMMAND, str(error), error.code)
-    if not outcomes:
+    if explained is None:
         return failed(_COMMAND, "there is no statement to explain", ExitCode.WRONG_INPUT)
-    from proxy.rehearsal.report import json_report, text_report
-
-    if arguments.format == "json":
-        print(json.dumps(json_report(outcomes), indent=2, ensure_ascii=False))
-    else:
-        print(text_report(outcomes))
-    return ExitCode.FAILED if any(outcome.refusal is not None for outcome in outcomes) else ExitCode.OK
+    report, refused = explained
+    print(report)
+    return ExitCode.FAILED if refused else ExitCode.OK
 
 
 def rehearsed(
-    policy: Policy, catalog: Catalog, analyst: str | None, scripts: Sequence[str], server: ServerSoon
-) -> list[list[Outcome]]:
-    """What becomes of each statement of some scripts.
+    reading: Reading,
+    policy: Policy,
+    catalog: Catalog,
+    analyst: str | None,
+    scripts: Mapping[str, str],
+    server: ServerSoon,
+) -> list[Any]:
+    """What is read from what becomes of the statements of some scripts, for each of them.
 
     Args:
+        reading: what is read.
         policy: the policy.
         catalog: of its tables.
         analyst: who asks; None for the policy's first analyst.
-        scripts: each has a session of its own.
+        scripts: by name; each has a session of its own.
         server: where the stage is built.
 
     Raises:
         CannotRehearseError: the policy does not fit the catalog, or there is no stage.
     """
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     from proxy.errors import DpproxyError
     from proxy.policy.findings import PolicyError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
-    from proxy.rehearsal.stages import RehearsalStage, rehearsal_stage
+    from proxy.rehearsal import planners
+    from proxy.rehearsal.stages import built_stage
     from proxy.wire.router import StageError
-
-    outcomes: list[list[Outcome]] = []
-
-    async def run_on(place: RehearsalStage) -> None:
-        try:
-            # Not returned: asyncio would spell all plans out, for a message that nobody reads.
-            outcomes.extend(await rehearse(place, analyst or place.analysts[0], scripts))
-        finally:
-            await place.stage.close()
 
     if analyst is not None and analyst not in policy.analysts:
         raise CannotRehearseError(f"the policy has no analyst {analyst}", ExitCode.WRONG_INPUT)
     try:
-        with ThreadPoolExecutor(1) as executor:
-            building = executor.submit(rehearsal_stage, policy, catalog, server)
-            from proxy.rehearsal.rehearsing import rehearse  # slow to import: the stage is built meanwhile
-
-            place = building.result()
-        asyncio.run(run_on(place))
+        built = built_stage(policy, catalog, server)
+        found: list[Any] = planners.read(reading, built, analyst or next(iter(built.policy.analysts)), scripts)
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         raise CannotRehearseError(f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT) from None
+    except BrokenProcessPool:
+        raise CannotRehearseError("a planning process has ended, maybe for want of memory", ExitCode.FAILED) from None
     except (EmbeddedPostgresError, StageBuildError, DpproxyError, DatabaseError) as error:
         raise CannotRehearseError(str(error), ExitCode.FAILED) from None
     except StageError as error:
         text = f"the stage refuses the session: SQLSTATE {error.sqlstate}"
         raise CannotRehearseError(text, ExitCode.FAILED) from None
-    return outcomes
+    return found

@@ -12,7 +12,7 @@ clipping                                    how much of a unit counts, chosen fr
 search                                      caps that few units exceed, for suggested bounds
 consistency, fitting                        noisy totals that add up (post-processing)
 precision                                   one number sharpened or coarsened
-noise_widths                                how far the noise of a shown number goes
+noise_widths, simulated                     how far the noise of a shown number goes, and of expressions
 timing, stock                               when an answer may leave; noise drawn before the source is asked
 risk                                        what somebody who knows all other rows can tell
 randomness                                  the only source of randomness

@@ -21,10 +21,6 @@ from proxy.dp.mechanisms import Mechanism
 Numbers = NDArray[np.float64]
 Law = Literal["laplace", "gaussian"]
 
-DRAWS = 499
-"""Draws for each number outside of the query that releases it. With one less than a round number the k-th of them in
-order is the quantile k/500, neither too far inside nor outside."""
-
 _RATIOS = np.linspace(0, 1, 257)
 _STEPS = 64
 """Halvings of an interval: more than a double has digits."""

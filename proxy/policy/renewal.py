@@ -46,7 +46,7 @@ class Renewal(BaseModel):
         zone: whose clock that is.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     every: Period
     at: str | None = None
@@ -118,7 +118,7 @@ class Unlocking(BaseModel):
         since: the first day (in UTC); a budget that renews begins with each window.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     over: Annotated[dt.timedelta, BeforeValidator(_length)]
     since: dt.date | None = None

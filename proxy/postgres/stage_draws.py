@@ -11,7 +11,7 @@ from typing import LiteralString
 
 from psycopg import sql
 
-from proxy.dp.noise_widths import DRAWS
+from proxy.dp.simulated import DRAWS
 
 _OF_TWO = {
     "add": "x + y",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,7 +16,8 @@ from proxy.query.planned import Plan, all_blocks
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
 from proxy.query.session_state import SessionState, session_state
-from proxy.rehearsal.stages import RehearsalStage
+from proxy.rehearsal.opened import RehearsalStage
+from proxy.rehearsal.shares import Share, is_setting
 from proxy.settings import check_setting
 from proxy.sql.scripts import cut, first_words
 from proxy.wire.backend import Report
@@ -84,8 +85,12 @@ class Rehearsal:
         connection.connection.on_lost = self._lose
         connection.connection.relay_to(self._receive)
 
-    async def rehearse(self, script: str) -> list[Outcome]:
+    async def rehearse(self, script: str, places: Collection[int] | None = None) -> list[Outcome]:
         """What becomes of each statement of a script; settings hold for the statements after them.
+
+        Args:
+            script: its text.
+            places: of the statements that are planned, beside those that set something; None for all.
 
         Raises:
             StageUnavailableError: the stage has ended.
@@ -95,9 +100,11 @@ class Rehearsal:
             pieces = cut(script)
         except DpproxyError as error:
             return [Outcome(script, 0, refusal=_of_ours(error))]
-        for piece in pieces:
-            if first_words(piece, 1):
-                outcomes.append(await self._outcome(piece, start))
+        for place, piece in enumerate(pieces):
+            ours = places is None or place in places
+            if first_words(piece, 1) and (ours or is_setting(piece)):
+                outcome = await self._outcome(piece, start)
+                outcomes += [outcome] if ours else []
             start += len(piece)
         return outcomes
 
@@ -176,17 +183,28 @@ def _of_stage(report: Report) -> Refusal:
     return Refusal(report.sqlstate, None, texts["M"] or "", texts["D"], texts["H"], position)
 
 
-async def rehearse(place: RehearsalStage, analyst: str, scripts: Sequence[str]) -> list[list[Outcome]]:
+async def rehearse(
+    place: RehearsalStage, analyst: str, scripts: Sequence[str], share: Share | None = None
+) -> list[list[Outcome]]:
     """What becomes of each statement of some scripts, each of which has a session of its own.
+
+    Args:
+        place: the stage.
+        analyst: who asks.
+        scripts: their texts.
+        share: the statements that are planned; None for all.
 
     Raises:
         StageError, StageUnavailableError: the stage does not accept the session, or ends.
     """
-    outcomes = []
-    for script in scripts:
+    outcomes: list[list[Outcome]] = [[] for _ in scripts]
+    for number, script in enumerate(scripts):
+        if share is not None and number not in share:
+            continue
         connection = await connect(place.address, analyst, {"client_encoding": "UTF8"})
         try:
-            outcomes.append(await Rehearsal(place, analyst, connection).rehearse(script))
+            places = share[number] if share is not None else None
+            outcomes[number] = await Rehearsal(place, analyst, connection).rehearse(script, places)
         finally:
             connection.close()
     return outcomes

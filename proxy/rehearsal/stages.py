@@ -1,7 +1,8 @@
-"""A stage for planning alone: an embedded Postgres that lives as long as a command, with the policy's tables, empty."""
+"""A stage for planning alone: the policy's tables, empty, on an embedded Postgres that lives as long as a command."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,37 +10,35 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.lint import require_fitting
 from proxy.policy.model import Analyst, Policy
 from proxy.policy.type_values import with_values_of_types
-from proxy.postgres.databases import client_database, host_and_port
-from proxy.postgres.stage import Stage, build_stage
+from proxy.postgres.databases import client_database
+from proxy.postgres.stage import synchronise_stage
 from proxy.rehearsal.servers import ServerSoon
-from proxy.sql.schema import Schema
-from proxy.wire.stage_connection import StageAddress
 
 NOBODY: Final = "analyst"
 """Who asks where the policy has no analyst."""
+_SESSIONS: Final = 100
 
 
 @dataclass(frozen=True)
-class RehearsalStage:
-    """A built stage without a row.
+class BuiltStage:
+    """A built stage without a row, in values that another process can be told.
 
     Attributes:
-        schema: policy and catalog.
-        stage: for the proxy's own queries on it.
-        address: where sessions on it begin.
+        policy: with the values of types, and at least one analyst.
+        catalog: of its tables.
+        dsn: connection string of a superuser of the stage's server.
+        database: its name.
+        passwords: of every role that may connect, by role.
     """
 
-    schema: Schema
-    stage: Stage
-    address: StageAddress
-
-    @property
-    def analysts(self) -> tuple[str, ...]:
-        """Who can ask, in the policy's order."""
-        return tuple(self.schema.policy.analysts)
+    policy: Policy
+    catalog: Catalog
+    dsn: str
+    database: str
+    passwords: Mapping[str, str]
 
 
-def rehearsal_stage(policy: Policy, catalog: Catalog, server: ServerSoon) -> RehearsalStage:
+def built_stage(policy: Policy, catalog: Catalog, server: ServerSoon) -> BuiltStage:
     """Build a stage on a server of our own. Nothing but `catalog` is known of the source, not even public rows.
 
     Raises:
@@ -53,6 +52,5 @@ def rehearsal_stage(policy: Policy, catalog: Catalog, server: ServerSoon) -> Reh
     policy = with_values_of_types(policy, catalog)
     database = client_database(catalog.database)
     dsn = server()
-    stage = build_stage(dsn, policy, catalog, None, database, owns_cluster=True)
-    host, port = host_and_port(dsn)
-    return RehearsalStage(Schema(policy, catalog), stage, StageAddress(host, port, database, stage.password))
+    passwords = synchronise_stage(dsn, policy, catalog, None, database, owns_cluster=True, sessions=_SESSIONS)
+    return BuiltStage(policy, catalog, dsn, database, passwords)

@@ -8,7 +8,6 @@ from pathlib import Path
 from proxy.commands.explain import rehearsed
 from proxy.policy.catalog_file import catalog_text
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.rehearsal.query_tests import recorded
 from proxy.rehearsal.servers import starting_server
 from tests.examples.databases import EXAMPLES, catalog_path, policy_of, queries_path, read_catalog_of
 
@@ -18,7 +17,7 @@ for name in EXAMPLES:
     catalog_path(name).write_text(catalog_text(catalog), encoding="utf-8")
     script = queries_path(name).read_text(encoding="utf-8")
     with starting_server() as planning:
-        (outcomes,) = rehearsed(policy_of(name), catalog, None, [script], planning)
-    queries_path(name).write_text(recorded(script, outcomes), encoding="utf-8")
-    refused = sum(outcome.refusal is not None for outcome in outcomes)
-    print(f"{name}: {len(catalog.tables)} tables, {len(outcomes)} statements, {refused} refused")
+        (recorded,) = rehearsed("record", policy_of(name), catalog, None, {name: script}, planning)
+    queries_path(name).write_text(recorded, encoding="utf-8")
+    counts = [f"{recorded.count(f'-- expect: {outcome}')} {outcome}" for outcome in ("answered", "public", "refused")]
+    print(f"{name}: {len(catalog.tables)} tables; {', '.join(counts)}")

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
+from proxy.rehearsal.opened import opened
 from proxy.rehearsal.rehearsing import rehearse
 from proxy.rehearsal.report import text_report
 from proxy.rehearsal.servers import starting_server
-from proxy.rehearsal.stages import rehearsal_stage
+from proxy.rehearsal.stages import built_stage
 from tests.end_to_end.conftest import StartProxy, lasting_proxies, stage_cluster
 from tests.end_to_end.test_refusals import odd_policy
 
@@ -38,7 +39,7 @@ def test_the_plan_is_the_servers_own(clinic_source: str, catalog_file: Path, las
         starting_server() as server,
         asyncio.Runner() as runner,
     ):
-        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
+        place = opened(built_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server))
         rehearsed = runner.run(rehearse(place, "ana", QUERIES))
         runner.run(place.stage.close())
     proxy = lasting_proxies(policy, source=clinic_source)

@@ -12,10 +12,11 @@ import pytest
 
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.policy.rule_list import RULE_LIST
+from proxy.rehearsal.opened import opened
 from proxy.rehearsal.query_tests import check_script, recorded
 from proxy.rehearsal.rehearsing import Outcome, rehearse
 from proxy.rehearsal.servers import starting_server
-from proxy.rehearsal.stages import rehearsal_stage
+from proxy.rehearsal.stages import built_stage
 from tests.end_to_end import clinic
 from tests.policy.test_cli import dpproxy
 from tests.rehearsal.test_commands import directory
@@ -35,7 +36,7 @@ def plan(catalog_file: Path) -> Iterator[Plan]:
         starting_server() as server,
         asyncio.Runner() as runner,
     ):
-        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
+        place = opened(built_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server))
         yield lambda script: runner.run(rehearse(place, "ana", [script]))[0]
         runner.run(place.stage.close())
 

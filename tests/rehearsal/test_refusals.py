@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
+from proxy.rehearsal.opened import opened
 from proxy.rehearsal.rehearsing import Outcome, rehearse
 from proxy.rehearsal.servers import starting_server
-from proxy.rehearsal.stages import rehearsal_stage
+from proxy.rehearsal.stages import built_stage
 from tests.end_to_end.refusals import NATIVE_FIRST, REFUSALS
 from tests.end_to_end.test_refusals import odd_policy
 
@@ -46,7 +47,7 @@ def outcomes(catalog_file: Path) -> dict[str, Outcome]:
         starting_server() as server,
         asyncio.Runner() as runner,
     ):
-        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
+        place = opened(built_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server))
         found = runner.run(rehearse(place, "ana", scripts))
         runner.run(place.stage.close())
     return dict(zip((*TESTED, *NATIVE_FIRST), (each[-1] for each in found), strict=True))
@@ -78,7 +79,7 @@ def test_the_last_day_of_an_analyst_is_that_of_the_server(catalog_file: Path) ->
     policy = policy.model_copy(update={"analysts": {**policy.analysts, "ana": late}})
     script = "SELECT count(*) FROM visits; SELECT count(*) FROM regions; SELECT 1"
     with starting_server() as server, asyncio.Runner() as runner:
-        place = rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server)
+        place = opened(built_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy), server))
         (found,) = runner.run(rehearse(place, "ana", [script]))
         runner.run(place.stage.close())
     assert [each.refusal.rule if each.refusal is not None else None for each in found] == ["login-expired", None, None]

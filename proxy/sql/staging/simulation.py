@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from proxy.dp.mechanisms import Mechanism
-from proxy.dp.noise_widths import DRAWS, spread
+from proxy.dp.noise_widths import spread
+from proxy.dp.simulated import DRAWS
 from proxy.sql.planning.aggregates.aggregate import End, Shown
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.simulated import DRAWN, SimulatedExpression

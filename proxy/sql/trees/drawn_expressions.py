@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.dp.noise_widths import DRAWS
+from proxy.dp.simulated import DRAWS
 from proxy.sql.plain_postgres import Plus, copied, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
