@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import walk
 from proxy.sql.plain_postgres import copied
 from proxy.sql.rows.relation import Extreme, Relation
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
@@ -25,7 +26,7 @@ def extreme_of(node: exp.Expr, relation: Relation) -> Extreme | None:
     if isinstance(argument, (exp.Distinct, exp.Order)):
         return None
     copy = copied(node)
-    twins = {id(old): new for old, new in zip(node.walk(), copy.walk(), strict=True)}
+    twins = {id(old): new for old, new in zip(walk(node), walk(copy), strict=True)}
     filtered = call is not node and isinstance(call.parent, exp.Filter)
     whole = call.parent if filtered and call.parent is not None else call
     if whole is node:

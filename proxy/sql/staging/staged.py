@@ -17,6 +17,7 @@ from sqlglot import exp
 
 from proxy.settings import MaxError
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
@@ -101,7 +102,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = copied(query)
-    selects = [node for node in copy.find_all(exp.Select) if not _is_read(node)]
+    selects = [node for node in find_all(copy, exp.Select) if not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
@@ -239,8 +240,8 @@ def _refuse_outer_aggregates(holder: exp.Expr, outer: set[int]) -> None:
     Raises:
         UnsupportedError: there is one.
     """
-    for call in holder.find_all(exp.Expr):
-        columns = list(call.find_all(exp.Column)) if is_aggregate(call) else []
+    for call in find_all(holder, exp.Expr):
+        columns = find_all(call, exp.Column) if is_aggregate(call) else []
         if columns and all(id(column) in outer for column in columns):
             raise unsupported(
                 call,
