@@ -17,7 +17,7 @@ from proxy.sql.trees.walking import own_nodes
 
 def extreme_of(node: exp.Expr, relation: Relation) -> Extreme | None:
     """The expression of a row, where `node` is an expression of one min or max over `relation`; else None."""
-    found = list(own_nodes(node))
+    found = own_nodes(node)
     calls = [inner for inner in found if isinstance(inner, exp.Anonymous) and is_aggregate_call(inner)]
     others = any(isinstance(inner, exp.Window) or (is_aggregate_call(inner) and not _is_call(inner)) for inner in found)
     if others or len(calls) != 1 or calls[0].name.lower() not in ("min", "max") or len(calls[0].expressions) != 1:

@@ -330,7 +330,10 @@ class JoinBuilder:
 
     def _member_now(self, member: Member) -> Member:
         alias = member.alias
-        return replace(member, optional=alias in self.optional, present=frozenset(self.present[alias]))
+        optional, present = alias in self.optional, frozenset(self.present[alias])
+        if (member.optional, member.present) == (optional, present):
+            return member
+        return replace(member, optional=optional, present=present)
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"

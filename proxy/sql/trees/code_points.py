@@ -23,7 +23,7 @@ def drop_code_point_collations(query: exp.Query, schema: Schema, _search_path: t
     scopes = Scopes(schema)
     for select in find_all(query, exp.Select):
         if scopes.has_rows(select):
-            for node in list(own_nodes(select)):
+            for node in own_nodes(select):
                 if isinstance(node, exp.Collate) and _name(node) in _BY_CODE_POINT:
                     node.replace(node.this)
     return query

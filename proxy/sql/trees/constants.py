@@ -37,7 +37,7 @@ def write_out_ages(select: exp.Select) -> None:
     """Write out what age(x) counts from in a block, so that the source's clock has no part in a source query."""
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            for node in list(own_nodes(clause)):
+            for node in own_nodes(clause):
                 if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
                     node.set("expressions", [exp.CurrentDate(), *node.expressions])
 

@@ -90,7 +90,7 @@ def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
     if _is_null_over_nothing(output):
         return None
     copy = exp.Paren(this=output.copy())
-    for node in list(own_nodes(copy)):
+    for node in own_nodes(copy):
         if is_aggregate(node):
             call = node.parent if isinstance(node.parent, exp.Filter) else node
             call.replace(_nothing(node))

@@ -85,7 +85,7 @@ class _Writer:
                 query.set("with_", None)
         for item in items_of(query) if isinstance(query, exp.Select) else ():
             self._item(item, scope)
-        for child in list(nested_queries(query)):
+        for child in nested_queries(query):
             if all(child is not body for body in bodies) and not WRITTEN_OUT.on(child):
                 self.visit(child, scope)
 

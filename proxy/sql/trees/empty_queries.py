@@ -48,7 +48,7 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
             _empty([clause for clause in clauses if clause is not None], scopes)
         elif scopes.has_rows(query):
             return
-    for child in list(nested_queries(query)):
+    for child in nested_queries(query):
         _visit(child, scopes)
 
 

@@ -24,7 +24,7 @@ def qualify_names_of_tools(query: exp.Query, schema: Schema, _search_path: tuple
     for select in reversed(find_all(query, exp.Select)):
         if scopes.has_rows(select):
             continue
-        for node in list(own_nodes(select)):
+        for node in own_nodes(select):
             if isinstance(node, exp.Anonymous) and node.name.lower() in NAMES_OF_TOOLS and not _is_qualified(node):
                 node.replace(exp.Dot(this=exp.to_identifier("public"), expression=node.copy()))
     return query
