@@ -6,18 +6,23 @@ half of the time. So a tree may be changed while what was found is gone through,
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from sqlglot import exp
 from sqlglot.expressions.core import Expr
 
 Node = TypeVar("Node", bound=exp.Expr)
 
+LEAVES: Final = frozenset({exp.Identifier, exp.Literal})
+"""Nodes that only hold a text; half of a tree are these."""
+
 
 def walk(tree: exp.Expr) -> list[exp.Expr]:
     """A tree and all nodes in it."""
     found = [tree]
     for node in found:
+        if node.__class__ in LEAVES:
+            continue
         for value in node.args.values():
             if isinstance(value, Expr):
                 found.append(value)

@@ -18,6 +18,8 @@ from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import TokenType
 
+from proxy.sql.nodes import LEAVES
+
 Tree = TypeVar("Tree", bound=exp.Expr)
 
 
@@ -142,6 +144,9 @@ def copied(tree: Tree) -> Tree:
         # The property `meta` would give every node a dictionary.
         new._meta = dict(node._meta) if node._meta else None
         new._type = node._type
+        if node.__class__ in LEAVES:
+            new.args.update(node.args)
+            continue
         for key, value in node.args.items():
             if isinstance(value, Expr):
                 new.args[key] = child = _placed(value.__class__(), new, key)

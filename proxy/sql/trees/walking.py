@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.expressions import Expr
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import LEAVES
 
 
 def nested_queries(node: exp.Expr) -> list[exp.Query]:
@@ -19,7 +20,7 @@ def nested_queries(node: exp.Expr) -> list[exp.Query]:
         child = stack.pop()
         if _is_query(child):
             found.append(child)
-        else:
+        elif child.__class__ not in LEAVES:
             stack += _children(child)
     return found
 
@@ -56,7 +57,8 @@ def own_nodes(node: exp.Expr) -> list[exp.Expr]:
     while stack:
         last = stack.pop()
         found.append(last)
-        stack += [child for child in _children(last) if not _is_query(child)]
+        if last.__class__ not in LEAVES:
+            stack += [child for child in _children(last) if not _is_query(child)]
     return found
 
 
