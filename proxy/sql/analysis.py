@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import plan
 from proxy.sql.planning.by_error import planned_within
@@ -88,7 +89,7 @@ class Analysis:
     def folded(self, values: Sequence[str | None]) -> Analysis:
         """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
         query, probe_sql = copied(self.query), self.probe_sql or ""
-        twins = {id(node): twin for node, twin in zip(self.query.walk(), query.walk(), strict=True)}
+        twins = {id(node): twin for node, twin in zip(walk(self.query), walk(query), strict=True)}
         constants.substitute([twins[id(node)] for node in self.constants], values)
         blocks = tuple(block.within(twins) for block in self.blocks)
         return replace(self, query=query, blocks=blocks, constants=(), computed=Computed(probe_sql, tuple(values)))
@@ -115,7 +116,7 @@ def analyse(
         constants.write_out_ages(block.select)
     stand_still(blocks, schema)
     folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
-    answered = any(ANSWERED.on(node) for node in query.walk())
+    answered = any(ANSWERED.on(node) for node in walk(query))
     return Analysis(statement, query, blocks, frozenset(virtual), folding, answered)
 
 
@@ -127,7 +128,7 @@ def _number(blocks: Sequence[Block]) -> None:
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
     copy = copied(query)
     literals: list[tuple[exp.Expr, exp.Expr]] = []
-    for node in list(copy.find_all(exp.Parameter, exp.Placeholder)):
+    for node in find_all(copy, exp.Parameter, exp.Placeholder):
         number = node.this if isinstance(node, exp.Parameter) else None
         if not isinstance(number, exp.Literal) or not number.name.isdigit():
             raise unsupported(

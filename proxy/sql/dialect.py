@@ -14,6 +14,7 @@ from proxy.sql import grammar
 from proxy.sql.explicit import explicit
 from proxy.sql.grammar import NotReadError, TooLargeError, Tree
 from proxy.sql.lexemes import lexemes
+from proxy.sql.nodes import find_all
 from proxy.sql.normal_form import first_difference, normal_form
 from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, render
 from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
@@ -80,7 +81,7 @@ _NORMAL_FORMS = frozenset({"nfc", "nfd", "nfkc", "nfkd"})
 
 def _mark_keywords(tree: exp.Expr) -> None:
     """Mark keywords that sqlglot takes for columns: SELECT user, normalize(x, NFC)."""
-    for column in list(tree.find_all(exp.Column)):
+    for column in find_all(tree, exp.Column):
         name = column.this
         if column.args.get("table") or not isinstance(name, exp.Identifier) or name.args.get("quoted"):
             continue
@@ -92,7 +93,7 @@ def _mark_keywords(tree: exp.Expr) -> None:
 
 def _cut_names(tree: exp.Expr) -> None:
     """Cut names to the length that Postgres stores: two that differ only after 63 octets are the same."""
-    for name in tree.find_all(exp.Identifier):
+    for name in find_all(tree, exp.Identifier):
         octets = name.name.encode()
         if len(octets) > _LONGEST_NAME:
             name.set("this", octets[:_LONGEST_NAME].decode(errors="ignore"))

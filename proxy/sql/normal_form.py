@@ -31,6 +31,9 @@ def _normal(tree: Tree, dropped: frozenset[str]) -> Tree:
         return [_normal(item, dropped) for item in tree]
     if not isinstance(tree, dict):
         return tree
+    if len(tree) == 1 and "A_Const" in tree:
+        # There are no places in the value itself.
+        return _constant({name: value for name, value in tree["A_Const"].items() if name not in dropped})
     # Most values are leaves, and a call for each would take half of the time.
     plain = {
         name: _normal(value, dropped) if isinstance(value, (dict, list)) else value

@@ -18,6 +18,8 @@ from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import TokenType
 
+from proxy.sql.nodes import LEAVES
+
 Tree = TypeVar("Tree", bound=exp.Expr)
 
 
@@ -142,18 +144,31 @@ def copied(tree: Tree) -> Tree:
         # The property `meta` would give every node a dictionary.
         new._meta = dict(node._meta) if node._meta else None
         new._type = node._type
+        if node.__class__ in LEAVES:
+            new.args.update(node.args)
+            continue
         for key, value in node.args.items():
             if isinstance(value, Expr):
-                child = value.__class__()
-                new.set(key, child)
+                new.args[key] = child = _placed(value.__class__(), new, key)
                 todo.append((value, child))
             elif isinstance(value, list):
-                pairs = [(item, item.__class__() if isinstance(item, Expr) else item) for item in value]
-                new.set(key, [child for _, child in pairs])
-                todo += [(item, child) for item, child in pairs if isinstance(item, Expr)]
+                new.args[key] = children = []
+                for index, item in enumerate(value):
+                    if isinstance(item, Expr):
+                        child = _placed(item.__class__(), new, key, index)
+                        todo.append((item, child))
+                        children.append(child)
+                    else:
+                        children.append(item)
             else:
                 new.args[key] = value
     return root
+
+
+def _placed(node: exp.Expr, parent: exp.Expr, key: str, index: int | None = None) -> exp.Expr:
+    """The node in its place, as `set` does it; that also looks for hashes, which a new tree has none of."""
+    node.parent, node.arg_key, node.index = parent, key, index
+    return node
 
 
 class PlainPostgresGenerator(PostgresGenerator):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.errors import RefusedError, UnsupportedError
+from proxy.sql.nodes import walk
 
 
 def position_of(node: exp.Expr | None) -> int | None:
@@ -14,7 +15,7 @@ def position_of(node: exp.Expr | None) -> int | None:
     has one. None if the parser noted nothing in the whole SELECT.
     """
     while node is not None:
-        starts = [start for found in node.walk() if isinstance(start := found.meta_get("start"), int)]
+        starts = [start for found in walk(node) if isinstance(start := found.meta_get("start"), int)]
         if starts:
             return min(starts) + 1
         node = None if isinstance(node, exp.Query) else node.parent

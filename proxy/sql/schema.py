@@ -9,9 +9,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any, Final
 
 from sqlglot import exp
 
+from proxy.budget.cache import ImmutableCache
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.column_types import can_hold
@@ -46,6 +48,14 @@ class Identity:
     column: str | None = None
 
 
+_READINGS_KEPT: Final = 500
+"""Of a table's columns under the names that generated SQL gives the table."""
+
+
+def _kept() -> ImmutableCache[Any, Any]:
+    return ImmutableCache(_READINGS_KEPT)
+
+
 @dataclass(frozen=True)
 class NamedTable:
     """A table of the policy as found by a client's name.
@@ -72,6 +82,10 @@ class NamedTable:
     lone_key: tuple[str, ...] = ()
     lone_column: str | None = None
     lone_units: bool = False
+    _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
+        default_factory=_kept, init=False, repr=False, compare=False
+    )
+    _terms: ImmutableCache[tuple[str, str], Term] = field(default_factory=_kept, init=False, repr=False, compare=False)
 
     @property
     def private(self) -> bool:
@@ -112,6 +126,13 @@ class NamedTable:
 
     def stored(self, column: str, name: str, *, as_unit: bool = False) -> Stored:
         """How the column is read under `name` in generated SQL, to identify the unit or for everything else."""
+        known = self._stored.get((column, name, as_unit))
+        if known is None:
+            known = self._found_stored(column, name, as_unit)
+            self._stored.put((column, name, as_unit), known, weight=1)
+        return known
+
+    def _found_stored(self, column: str, name: str, as_unit: bool) -> Stored:
         unique = any(column in key for key in self.unique_keys) or (as_unit and column in self.lone_key)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
@@ -167,6 +188,13 @@ class NamedTable:
         Where the policy gives a public column none, its bounds are the range of its rows: noise and price may depend on
         them. Should rows change, values beyond it are clamped like all others.
         """
+        known = self._terms.get((column, alias))
+        if known is None:
+            known = self._found_term(column, alias)
+            self._terms.put((column, alias), known, weight=1)
+        return known
+
+    def _found_term(self, column: str, alias: str) -> Term:
         found, policy = self.catalog.columns[column], self.column_policy(column)
         type_ = type_of_column(found)
         bounds = step = grid = span = None

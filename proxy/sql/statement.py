@@ -19,6 +19,7 @@ from proxy.sql import dialect, grammar
 from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import Lexeme, lexemes
+from proxy.sql.nodes import walk
 from proxy.sql.normal_form import normal_form
 from proxy.sql.prepared import prepared_query
 from proxy.sql.scripts import first_words
@@ -332,7 +333,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
 
 def _keep_starts(tree: exp.Expr, offset: int) -> None:
     """Of the parser's notes keep where a node starts: each copy of a tree copies all notes, which takes longest."""
-    for node in tree.walk():
+    for node in walk(tree):
         start = node.meta_get("start")
         if start is not None:
             node.meta.clear()
@@ -424,7 +425,7 @@ _WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "F
 
 
 def _refuse_writes(tree: exp.Query) -> None:
-    for node in tree.walk():
+    for node in walk(tree):
         if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command, exp.Lock)):
             what = _WRITE_NAMES.get(type(node), type(node).__name__.upper())
             raise RefusedError(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
 from proxy.sql.schema import Schema, check_plain_table
 from proxy.sql.statement import Statement
@@ -77,8 +78,8 @@ def with_relations(
 
 
 def _unknown(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> list[exp.Table]:
-    ctes = {folded(cte.args["alias"].this) for cte in query.find_all(exp.CTE)}
-    return [table for table in query.find_all(exp.Table) if _is_unknown(table, ctes, schema, search_path)]
+    ctes = {folded(cte.args["alias"].this) for cte in find_all(query, exp.CTE)}
+    return [table for table in find_all(query, exp.Table) if _is_unknown(table, ctes, schema, search_path)]
 
 
 def _is_unknown(table: exp.Table, ctes: Collection[str], schema: Schema, search_path: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ from sqlglot import exp
 from proxy.errors import ProgramLimitError, TooComplexError, TooManyColumnsError
 from proxy.sql.grammar import LONGEST_RUN
 from proxy.sql.lexemes import lexemes
+from proxy.sql.nodes import find_all
 
 MOST_CHARACTERS = 1_000_000
 MOST_LEXEMES = 25_000
@@ -100,7 +101,7 @@ def check_columns(tree: exp.Expr) -> None:
     Raises:
         TooManyColumnsError: there is one.
     """
-    for select in tree.find_all(exp.Select):
+    for select in find_all(tree, exp.Select):
         if len(select.expressions) > MOST_COLUMNS:
             raise TooManyColumnsError(
                 f"target lists can have at most {MOST_COLUMNS} entries",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.planning.date_limits import definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal
@@ -101,7 +102,7 @@ class Atoms:
 
     def knows_all_columns(self, node: exp.Expr, relation: Relation) -> bool:
         """Is every column of `node` (at least one) enumerated already?"""
-        columns = list(node.find_all(exp.Column))
+        columns = find_all(node, exp.Column)
         return bool(columns) and all(self._knows(column, relation) for column in columns)
 
     def _knows(self, column: exp.Column, relation: Relation) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.atoms import Atoms
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
@@ -119,7 +120,7 @@ def _enumeration(
     before, atoms.complete = atoms.complete, True
     conditions = joined_rows(relation, atoms)
     for conjunct, scope in where:
-        if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
+        if find(conjunct, exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
             narrowed = _compose(conjunct, scope, atoms, where)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
@@ -198,7 +199,7 @@ def _of_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditi
     """An expression of conditions and CASE with constant results, where their columns can have undeclared values:
     enumerating declared values would miss results. Elsewhere the enumeration tells which results occur together."""
     effort = atoms.effort
-    if all(has_all_values(column, relation, where, atoms.keys, effort) for column in node.find_all(exp.Column)):
+    if all(has_all_values(column, relation, where, atoms.keys, effort) for column in find_all(node, exp.Column)):
         return None
     return _with_results(node, relation, atoms) if is_made_of_results(node, relation, effort) else None
 
@@ -214,7 +215,7 @@ def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr:
         return atoms.add(term.sql, sql, term, label)
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
-        if original.find(exp.Column) is not None:
+        if find(original, exp.Column) is not None:
             child.replace(_with_results(original, relation, atoms))
     return copy
 
@@ -253,10 +254,10 @@ def _compose(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
     if isinstance(node, exp.Column):
         return _column(node, relation, atoms, where)
-    if not all(_has_domain(column, relation, atoms.effort, where) for column in node.find_all(exp.Column)):
+    if not all(_has_domain(column, relation, atoms.effort, where) for column in find_all(node, exp.Column)):
         return None
     copy = node.copy()
-    for column in list(copy.find_all(exp.Column)):
+    for column in find_all(copy, exp.Column):
         replacement = _column(column, relation, atoms, where)
         if replacement is None:
             return None
@@ -272,7 +273,7 @@ def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Con
     definition = definition_of(origin)
     if definition is not None:
         effort.write_out(definition[0])
-        return all(_has_domain(column, definition[1], effort, where) for column in definition[0].find_all(exp.Column))
+        return all(_has_domain(column, definition[1], effort, where) for column in find_all(definition[0], exp.Column))
     return declared_values(origin) is not None
 
 
@@ -335,7 +336,7 @@ def _rebuilt(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
     """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
-        if isinstance(original, (exp.DataType, exp.Var)) or not list(original.find_all(exp.Column)):
+        if isinstance(original, (exp.DataType, exp.Var)) or find(original, exp.Column) is None:
             continue
         rewritten = _rewrite(original, relation, atoms, where)
         if rewritten is None:

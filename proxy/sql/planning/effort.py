@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from proxy.sql.nodes import walk
 from proxy.sql.refusal import unsupported
 
 MOST_WRITTEN_OUT = 50_000
@@ -24,7 +25,7 @@ class Effort:
 
     def write_out(self, definition: exp.Expr) -> None:
         """Count a definition. Raises UnsupportedError beyond the limit."""
-        self.nodes += sum(1 for _ in definition.walk())
+        self.nodes += len(walk(definition))
         if self.nodes > MOST_WRITTEN_OUT:
             raise unsupported(
                 definition,

@@ -10,6 +10,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import find
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition
@@ -63,7 +64,7 @@ class Parts:
 
 def conditions_of(node: exp.Expr, relation: Relation) -> tuple[Condition, ...]:
     """The operands of a conjunction; none if there are subqueries in them."""
-    if node.find(exp.Query) is not None:
+    if find(node, exp.Query) is not None:
         return ()
     bare = node.unnest()
     operands = list(bare.flatten()) if isinstance(bare, exp.And) else [bare]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import Relation
 
@@ -30,7 +31,7 @@ def check_passes(select: exp.Select, relation: Relation, distinct: int, choices:
     Raises:
         UnsupportedError: too many.
     """
-    windows = sum(1 for part in _rows_of(select) for _ in part.find_all(exp.Window))
+    windows = sum(len(find_all(part, exp.Window)) for part in _rows_of(select))
     passes = (relation.footprint.scans + windows) * (_PLAIN + _DISTINCT * distinct + _CHOICE * choices)
     if passes > MOST_PASSES:
         raise unsupported(

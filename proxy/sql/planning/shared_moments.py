@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import walk
 from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.moment_values import moment_of_day, shown_field
 from proxy.sql.rows.relation import Relation
@@ -69,7 +70,7 @@ def _written_out(key: exp.Expr, relation: Relation) -> Iterator[tuple[exp.Expr, 
     if definition is not None:
         yield from _written_out(*definition)
         return
-    for node in bare.walk():
+    for node in walk(bare):
         if isinstance(node, (exp.Anonymous, exp.Extract, exp.Cast)):
             yield node, relation
 

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
@@ -74,7 +75,7 @@ def _list_of(conjunct: exp.Expr) -> tuple[exp.Expr | None, list[exp.Expr]]:
     """What a condition restricts to a list of expressions, and the list."""
     if isinstance(conjunct, exp.EQ):
         value, only = conjunct.this, conjunct.expression
-        if value.find(exp.Column) is None:
+        if find(value, exp.Column) is None:
             value, only = only, value
         listed = not isinstance(only, exp.Column) and not is_quantified(conjunct.expression)
         return (value, [only]) if listed else (None, [])
@@ -138,7 +139,7 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results
 def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bool:
     """Does every column in it stand in a condition or in CASE with constant results? Raises UnsupportedError where
     `effort` is exhausted."""
-    if node.find(exp.Column) is None:
+    if find(node, exp.Column) is None:
         return True
     if isinstance(node, exp.Column):
         definition = definition_of(relation.origin(node))
@@ -162,7 +163,7 @@ def has_all_values(
     if definition is not None:
         node, scope = definition
         effort.write_out(node)
-        return all(has_all_values(read, scope, where, keys, effort) for read in node.find_all(exp.Column))
+        return all(has_all_values(read, scope, where, keys, effort) for read in find_all(node, exp.Column))
     return is_complete(origin) or origin.sql in keys
 
 

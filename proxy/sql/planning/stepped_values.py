@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, date_limits, is_nullable, same_rows
 from proxy.sql.planning.value_sets import Values
 from proxy.sql.refusal import subquery_refusal
@@ -98,7 +99,7 @@ def stepped_values(node: exp.Expr, relation: Relation, where: Conditions) -> Val
     carried = "numeric" if term.wide else term.type.name
     series = f"generate_series({first}::numeric, {last}::numeric, {number_sql(term.step)}::numeric)"
     sql = f"SELECT g.s::{carried} AS c0 FROM (SELECT {ends.low} AS low, {ends.high} AS high) AS e, {series} AS g(s)"
-    return Values(sql, f"steps of {next(iter(ends.node.find_all(exp.Column))).name}", nullable=ends.nullable)
+    return Values(sql, f"steps of {find_all(ends.node, exp.Column)[0].name}", nullable=ends.nullable)
 
 
 def narrowed_by(relation: Relation, where: Conditions) -> Relation:
@@ -153,7 +154,7 @@ def _argument_of(node: exp.Anonymous, relation: Relation, levels: int) -> exp.Ex
 
 def _is_factor(node: exp.Expr, operation: exp.Expr, relation: Relation) -> bool:
     """Does the operation with this constant keep the order of numbers?"""
-    if node.find(exp.Column, exp.Query) is not None:
+    if find(node, exp.Column, exp.Query) is not None:
         return False
     if isinstance(operation, (exp.Mul, exp.Div)):
         return _is_positive(node, relation)

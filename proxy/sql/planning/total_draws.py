@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import PLAIN_POSTGRES, render
 
 FARTHEST = 2**59
@@ -41,11 +42,11 @@ def without_overflow(node: exp.Expr) -> exp.Expr:
 
 
 def _may_overflow(node: exp.Expr) -> bool:
-    if any(_is_extreme(literal) for literal in node.find_all(exp.Literal)):
+    if any(_is_extreme(literal) for literal in find_all(node, exp.Literal)):
         return True
     if isinstance(node, exp.Mul):
         return not any(_is_decimal(side.unnest()) for side in (node.this, node.expression))
-    return not isinstance(node, exp.Div) and sum(1 for _ in node.find_all(exp.Column)) > _MOST_ADDED
+    return not isinstance(node, exp.Div) and len(find_all(node, exp.Column)) > _MOST_ADDED
 
 
 def _is_extreme(literal: exp.Literal) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import walk
 from proxy.sql.plain_postgres import copied
 from proxy.sql.rows.relation import Extreme, Relation
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
@@ -16,7 +17,7 @@ from proxy.sql.trees.walking import own_nodes
 
 def extreme_of(node: exp.Expr, relation: Relation) -> Extreme | None:
     """The expression of a row, where `node` is an expression of one min or max over `relation`; else None."""
-    found = list(own_nodes(node))
+    found = own_nodes(node)
     calls = [inner for inner in found if isinstance(inner, exp.Anonymous) and is_aggregate_call(inner)]
     others = any(isinstance(inner, exp.Window) or (is_aggregate_call(inner) and not _is_call(inner)) for inner in found)
     if others or len(calls) != 1 or calls[0].name.lower() not in ("min", "max") or len(calls[0].expressions) != 1:
@@ -25,7 +26,7 @@ def extreme_of(node: exp.Expr, relation: Relation) -> Extreme | None:
     if isinstance(argument, (exp.Distinct, exp.Order)):
         return None
     copy = copied(node)
-    twins = {id(old): new for old, new in zip(node.walk(), copy.walk(), strict=True)}
+    twins = {id(old): new for old, new in zip(walk(node), walk(copy), strict=True)}
     filtered = call is not node and isinstance(call.parent, exp.Filter)
     whole = call.parent if filtered and call.parent is not None else call
     if whole is node:

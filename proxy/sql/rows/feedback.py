@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
@@ -126,7 +127,7 @@ def _longest(columns: Sequence[StageColumn]) -> int:
 
 def calls_any(query: exp.Query, names: AbstractSet[str]) -> bool:
     """Does a query call a function of these names? They are of functions that sqlglot does not know."""
-    return any(node.name.lower() in names for node in query.find_all(exp.Anonymous))
+    return any(node.name.lower() in names for node in find_all(query, exp.Anonymous))
 
 
 def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
@@ -140,7 +141,7 @@ def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
     Raises:
         UnsupportedError: it calls one.
     """
-    for node in query.find_all(exp.Anonymous):
+    for node in find_all(query, exp.Anonymous):
         if node.name.lower() in volatile:
             raise unsupported(
                 node,

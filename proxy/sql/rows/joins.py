@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.full_joins import side_along_key
@@ -232,7 +233,7 @@ class JoinBuilder:
         # USING compares with the merged column, which NULL never equals.
         fails = any(self.merged[name].member.alias not in aliases for name in names)
         fails = fails or (on is not None and fails_without(on, extended))
-        concerns_others = fails or (on is not None and any(extended(node) for node in on.find_all(exp.Column)))
+        concerns_others = fails or (on is not None and any(extended(node) for node in find_all(on, exp.Column)))
         if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
             self.kept = Kept(aliases, self.kept.sql + from_sql(text, ()))
         elif side == "LEFT" and fails:
@@ -329,7 +330,10 @@ class JoinBuilder:
 
     def _member_now(self, member: Member) -> Member:
         alias = member.alias
-        return replace(member, optional=alias in self.optional, present=frozenset(self.present[alias]))
+        optional, present = alias in self.optional, frozenset(self.present[alias])
+        if (member.optional, member.present) == (optional, present):
+            return member
+        return replace(member, optional=optional, present=present)
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"

@@ -25,6 +25,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED
 from proxy.sql.rows.footprint import Footprint, union
@@ -106,7 +107,7 @@ def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
 
 def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     """Which columns of a query take longest, whatever is done with them."""
-    read, written = relation.footprint, {column.name.lower() for column in node.find_all(exp.Column)}
+    read, written = relation.footprint, {column.name.lower() for column in find_all(node, exp.Column)}
     found = sorted(
         f"{table.name.split('.', 1)[1]}.{column}"
         for table in read.tables

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import find, find_all
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
@@ -45,11 +46,11 @@ def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Loo
     """
     sides = conjunct.this.unnest(), conjunct.expression.unnest()
     for column, other in (sides, sides[::-1]):
-        if not isinstance(column, exp.Column) or isinstance(other, exp.Column) or other.find(exp.Query) is not None:
+        if not isinstance(column, exp.Column) or isinstance(other, exp.Column) or find(other, exp.Query) is not None:
             continue
         try:
             origin, term = scope.origin(column), compile_term(other, scope)
-            read = [scope.origin(operand) for operand in other.find_all(exp.Column)]
+            read = [scope.origin(operand) for operand in find_all(other, exp.Column)]
         except DpproxyError:
             continue  # It is refused where the condition is compiled.
         others = frozenset(operand.member.alias for operand in read)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import find, find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.hash_ties import hash_ties
@@ -249,7 +250,7 @@ def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
 def _is_outside(part: exp.Expr, inner: Relation) -> bool:
     """Does a condition of the subquery use the row around it?"""
     own = {member.alias for member in inner.members}
-    for column in part.find_all(exp.Column):
+    for column in find_all(part, exp.Column):
         try:
             if not isinstance(column.this, exp.Star) and inner.origin(column).member.alias not in own:
                 return True
@@ -260,11 +261,11 @@ def _is_outside(part: exp.Expr, inner: Relation) -> bool:
 
 def _tie(part: exp.Expr, inner: Relation) -> Tie | None:
     """The condition as a tie; None if it is none."""
-    if not isinstance(part, exp.EQ) or part.find(exp.Query) is not None:
+    if not isinstance(part, exp.EQ) or find(part, exp.Query) is not None:
         return None
     own = {member.alias for member in inner.members}
     sides = [part.this, part.expression]
-    within = [{inner.origin(column).member.alias in own for column in side.find_all(exp.Column)} for side in sides]
+    within = [{inner.origin(column).member.alias in own for column in find_all(side, exp.Column)} for side in sides]
     if sorted(map(sorted, within)) != [[False], [True]] or any(members_of_row(side) is not None for side in sides):
         return None
     left, right = comparable(part, *(compile_term(side, inner) for side in sides))

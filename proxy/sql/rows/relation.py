@@ -221,7 +221,8 @@ class ColumnOrigin:
 
     def term(self) -> Term:
         """The column as a term."""
-        return replace(self.member.table.term(self.column, self.member.alias), nullable=self.nullable)
+        term, nullable = self.member.table.term(self.column, self.member.alias), self.nullable
+        return term if term.nullable is nullable else replace(term, nullable=nullable)
 
 
 FromText = tuple["str | Member", ...]

@@ -17,6 +17,7 @@ from sqlglot import exp
 
 from proxy.settings import MaxError
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
@@ -59,14 +60,19 @@ def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[ex
         copy.set(clause, None)
     nodes = [*_key_expressions(select, plan), *aggregates]
     copy.set("expressions", [*copy.expressions, *(copied(node) for node in nodes)])
-    return render(without_keys(copy))
+    return render(without_keys(copy), copy=False)
 
 
 def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
     """One expression of the client's per key, found by canonical text among GROUP BY and the outputs."""
     candidates = group_keys(select, plan.relation)
     candidates += [output.this if isinstance(output, exp.Alias) else output for output in select.expressions]
-    by_text = {canonical(node, plan.relation): node for node in reversed(candidates)}
+    wanted = {key.text for key in plan.keys}
+    by_text: dict[str, exp.Expr] = {}
+    for node in candidates:
+        if wanted <= by_text.keys():
+            break
+        by_text.setdefault(canonical(node, plan.relation), node)
     return [by_text[key.text] for key in plan.keys]
 
 
@@ -98,17 +104,24 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
-    if _MARKER_PREFIX in render(query):
+    if any(map(_has_marker, walk(query))):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = copied(query)
-    selects = [node for node in copy.find_all(exp.Select) if not _is_read(node)]
+    selects = [node for node in find_all(copy, exp.Select) if not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
     for table in virtual_tables(copy):
         _rewrite_virtual(table)
-    return render(copy)
+    return render(copy, copy=False)
+
+
+def _has_marker(node: exp.Expr) -> bool:
+    """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
+    values = [value for value in node.args.values() if isinstance(value, (str, list))]
+    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
+    return any(isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in texts)
 
 
 def _depth(node: exp.Expr) -> int:
@@ -239,8 +252,8 @@ def _refuse_outer_aggregates(holder: exp.Expr, outer: set[int]) -> None:
     Raises:
         UnsupportedError: there is one.
     """
-    for call in holder.find_all(exp.Expr):
-        columns = list(call.find_all(exp.Column)) if is_aggregate(call) else []
+    for call in find_all(holder, exp.Expr):
+        columns = find_all(call, exp.Column) if is_aggregate(call) else []
         if columns and all(id(column) in outer for column in columns):
             raise unsupported(
                 call,

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find
 from proxy.sql.terms import costs, documents
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
@@ -64,7 +65,7 @@ def _length(node: exp.Anonymous, compile_: Compile) -> Term:
 def _set_operator(node: exp.Expr, compile_: Compile) -> Term:
     """@>, <@ and && between a column and a constant array; @> and <@ of documents."""
     left, right, operator = node.this.unnest(), node.expression.unnest(), _OPERATORS[type(node)]
-    if left.find(exp.Column) is None:
+    if find(left, exp.Column) is None:
         left, right, operator = right, left, {"@>": "<@", "<@": "@>"}.get(operator, operator)
     value = compile_(left)
     if is_document(value.type):

@@ -16,12 +16,13 @@ class Bounds:
     high: Fraction
 
     def __post_init__(self) -> None:
-        if self.low > self.high:
+        if self.low is not self.high and self.low > self.high:
             raise ValueError(f"an interval needs low <= high, got [{self.low}, {self.high}]")
 
     @classmethod
     def point(cls, value: Fraction | int) -> Bounds:
-        return cls(Fraction(value), Fraction(value))
+        exact = Fraction(value)
+        return cls(exact, exact)
 
     @property
     def width(self) -> Fraction:

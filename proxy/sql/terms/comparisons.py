@@ -6,6 +6,8 @@ Two numbers are compared as in Postgres, except that a number beside a float bec
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -21,7 +23,7 @@ from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_com
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, number_sql, quote_literal
-from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, element_type
+from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, SqlType, element_type
 from proxy.sql.terms.work import accounted
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -38,6 +40,7 @@ _OPERATORS: dict[type[exp.Expr], str] = {
 _BY_ORDER = frozenset(["<", "<=", ">", ">="])
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST_WRITTEN = 10**18
+_PLAIN = re.compile(r"[1-9][0-9]{0,17}")
 """Constants below it with at most 18 decimal places are written by their value."""
 
 
@@ -139,9 +142,20 @@ def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
         exact = (Kind.INTEGER, Kind.NUMERIC)
         terms = [arithmetic.as_float(term) if term.kind in exact else term for term in terms]
     first = terms[0]
-    for term in terms[1:]:
+    for term in _of_each_kind(terms[1:]):
         first, _ = comparable(node, first, term)
     return [first, *terms[1:]]
+
+
+def _of_each_kind(terms: Sequence[Term]) -> Iterator[Term]:
+    """The terms, but of constant numbers of one type only the first: a list may have thousands."""
+    seen: list[SqlType] = []
+    for term in terms:
+        if term.constant and term.type.is_number:
+            if term.type in seen:
+                continue
+            seen.append(term.type)
+        yield term
 
 
 def members_of_row(node: exp.Expr) -> list[exp.Expr] | None:
@@ -197,6 +211,8 @@ def _untyped(term: Term) -> Term:
 
 
 def _by_value(term: Term) -> Term:
+    if term.sql == term.literal and _PLAIN.fullmatch(term.sql):
+        return term
     point = term.bounds
     if point is None or point.width or point.magnitude >= _MOST_WRITTEN or (point.low * _MOST_WRITTEN).denominator > 1:
         return term

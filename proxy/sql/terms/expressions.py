@@ -6,7 +6,9 @@ refused with its position. What is printed here is the only SQL text that ever r
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from sqlglot import exp
@@ -28,6 +30,10 @@ __all__ = ["comparable", "compile_term", "condition", "equality", "members_of_ro
 _LONGEST_SQL = 100_000
 """Guards repeat their operand, so that SQL for the source can double with each level of nesting."""
 
+
+_WHOLE = re.compile(r"[0-9]{1,18}")
+_NUMBERS_KEPT = 10_000
+"""Lists have thousands of numbers, each of which is compiled several times."""
 
 _NO_LIMITS: Limits = MappingProxyType({})
 
@@ -74,6 +80,9 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
         return narrowed(scope.column(node), scope.limits)
     if isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None):
         return _subquery_predicate(node, scope)
+    number = _written_number(node) if isinstance(node, exp.Literal) else None
+    if number is not None:
+        return narrowed(number, scope.limits)
     operation = _operation(node)
     if any(value for name, value in node.args.items() if not operation.knows(name)):
         raise not_allowed(node)
@@ -87,6 +96,23 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
             hint="Nest fewer divisions and functions.",
         )
     return narrowed(accounted(node, term, operands, operation.cost), scope.limits)
+
+
+def _written_number(node: exp.Literal) -> Term | None:
+    """The term of a whole number as it is written; None for other literals."""
+    text = node.name
+    return None if node.is_string or _WHOLE.fullmatch(text) is None else _whole_number(text)
+
+
+@lru_cache(maxsize=_NUMBERS_KEPT)
+def _whole_number(text: str) -> Term:
+    node = exp.Literal.number(text)
+    operation = _operation(node)
+
+    def compile_(_: exp.Expr, /, limits: Limits = _NO_LIMITS) -> Term:  # noqa: ARG001
+        raise AssertionError("a number has no operands")
+
+    return accounted(node, operation.compile(node, compile_), [], operation.cost)
 
 
 def _operation(node: exp.Expr) -> Operation:

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find
 from proxy.sql.terms import clocks
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
@@ -101,7 +102,7 @@ def _of_members(value: exp.Expr, members: Sequence[exp.Expr], compile_: Compile)
     """An expression that equals one of these constants, or lies between two of them."""
     constants = [_constant(member, compile_) for member in members]
     known = [constant for constant in constants if constant is not None]
-    if not known or len(known) < len(constants) or value.find(*_COMPILED_TWICE) is not None:
+    if not known or len(known) < len(constants) or find(value, *_COMPILED_TWICE) is not None:
         return {}
     term = compile_(value)
     points = [_as_limit(constant, term) for constant in known]
@@ -130,7 +131,7 @@ def _sides(node: exp.Expr, compile_: Compile) -> tuple[exp.Expr, Term | None, bo
 
 def _constant(node: exp.Expr, compile_: Compile) -> Term | None:
     """A constant number, date or timestamp, or a text that looks like one of the latter."""
-    if node.find(exp.Column, *_COMPILED_TWICE) is not None:
+    if find(node, exp.Column, *_COMPILED_TWICE) is not None:
         return None
     term = compile_(node)
     if term.kind is Kind.UNKNOWN and term.literal is not None:
@@ -159,7 +160,7 @@ def _is_point(bounds: Bounds | None) -> bool:
 
 
 def _of(node: exp.Expr, low: Term | None, high: Term | None, compile_: Compile, *, strict: bool = False) -> Limits:
-    if (low is None and high is None) or node.find(*_COMPILED_TWICE) is not None:
+    if (low is None and high is None) or find(node, *_COMPILED_TWICE) is not None:
         return {}
     term = compile_(node)
     least = _as_limit(low, term) if low is not None else None

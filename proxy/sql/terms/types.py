@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 
 from proxy.policy.catalog import Column
 
@@ -100,6 +101,7 @@ def type_named(name: str) -> SqlType:
     return _BY_NAME.get(name, SqlType(Kind.OTHER, name))
 
 
+@lru_cache
 def numeric(precision: int, scale: int) -> SqlType:
     """numeric(precision, scale): values stay below 10^(precision - scale)."""
     return SqlType(Kind.NUMERIC, "numeric", Fraction(10) ** (precision - scale), scale)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 
 
 def write_quantifiers_as_in(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they are."""
-    for node in list(query.find_all(exp.EQ, exp.NEQ)):
+    for node in find_all(query, exp.EQ, exp.NEQ):
         quantifier = exp.Any if isinstance(node, exp.EQ) else exp.All
         if not isinstance(node.expression, quantifier):
             continue

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import correlation_refusal, refused
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_among_rows
@@ -81,7 +82,7 @@ def virtual_tables(query: exp.Expr) -> list[exp.Table]:
     """The references to dp.budget, dp.last, dp.ledger and dp.sessions."""
     return [
         table
-        for table in query.find_all(exp.Table)
+        for table in find_all(query, exp.Table)
         if isinstance(table.args.get("db"), exp.Identifier)
         and folded(table.args["db"]) == "dp"
         and isinstance(table.this, exp.Identifier)
@@ -180,7 +181,7 @@ def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE]) -> list[exp.CTE]:
     wanted: set[str] = set()
     pending = [query]
     while pending:
-        for table in pending.pop().find_all(exp.Table):
+        for table in find_all(pending.pop(), exp.Table):
             name = alias_name(table)
             if name in by_name and not table.args.get("db") and name not in wanted:
                 wanted.add(name)

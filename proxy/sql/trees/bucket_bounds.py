@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import released_clauses
 from proxy.sql.trees.scopes import Scopes
@@ -24,7 +25,8 @@ def write_released_buckets_as_cases(query: exp.Query, schema: Schema, _search_pa
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in query.find_all(exp.Select):
+    # The innermost first: where it is copied, the copy is rewritten too.
+    for select in reversed(find_all(query, exp.Select)):
         if not scopes.has_rows(select):
             continue
         clauses = [*released_clauses(select), *([select.args["group"]] if select.args.get("group") else [])]

@@ -15,6 +15,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.dialect import parse
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.schema import Schema
 from proxy.sql.trees.blocks import Block
 from proxy.sql.trees.marks import CLOCK
@@ -46,13 +47,13 @@ def stand_still(blocks: Sequence[Block], schema: Schema) -> None:
         blocks: of the statement, in whose trees every table of the policy has its schema.
         schema: policy and catalog.
     """
-    read = [schema.find(table, ()) for block in blocks for table in block.select.find_all(exp.Table)]
+    read = [schema.find(table, ()) for block in blocks for table in find_all(block.select, exp.Table)]
     step = max((table.policy.clock for table in read if table is not None and table.private), default=dt.timedelta())
     if not step:
         return
     told: dict[int, exp.Expr] = {}
     for block in blocks:
-        found = {id(node): node for node in block.select.walk() if _key(node) in _TYPES}
+        found = {id(node): node for node in walk(block.select) if _key(node) in _TYPES}
         if found:
             CLOCK.put(block.select, step // dt.timedelta(seconds=1))
         told |= found

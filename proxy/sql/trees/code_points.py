@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import own_nodes
@@ -20,9 +21,9 @@ def drop_code_point_collations(query: exp.Query, schema: Schema, _search_path: t
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in query.find_all(exp.Select):
+    for select in find_all(query, exp.Select):
         if scopes.has_rows(select):
-            for node in list(own_nodes(select)):
+            for node in own_nodes(select):
                 if isinstance(node, exp.Collate) and _name(node) in _BY_CODE_POINT:
                     node.replace(node.this)
     return query

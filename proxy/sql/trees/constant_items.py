@@ -38,7 +38,7 @@ def _is_constant(item: exp.Expr) -> bool:
 
 
 def _visit(query: exp.Expr, scopes: Scopes) -> None:
-    for child in list(nested_queries(query)):
+    for child in nested_queries(query):
         _visit(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return

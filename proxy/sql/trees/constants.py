@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from proxy.sql.nodes import find
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.clock_words import reads_clock
@@ -36,7 +37,7 @@ def write_out_ages(select: exp.Select) -> None:
     """Write out what age(x) counts from in a block, so that the source's clock has no part in a source query."""
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            for node in list(own_nodes(clause)):
+            for node in own_nodes(clause):
                 if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
                     node.set("expressions", [exp.CurrentDate(), *node.expressions])
 
@@ -124,7 +125,7 @@ def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
         for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)
-        if (probe := trial_of(node)) is not None and probe.find(exp.Column, exp.Query) is None
+        if (probe := trial_of(node)) is not None and find(probe, exp.Column, exp.Query) is None
     ]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.postgres_aggregates import ZERO_OVER_NOTHING
 from proxy.sql.refusal import correlation_refusal
 from proxy.sql.trees.aggregate_calls import is_aggregate
@@ -68,7 +69,7 @@ def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
     for inner, outer_side in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
         bare = outer_side.unnest()
         if isinstance(bare, exp.Column) and id(bare) in outer:
-            columns = list(inner.find_all(exp.Column))
+            columns = find_all(inner, exp.Column)
             # A constant would be a group key that Postgres takes for a position or refuses.
             is_inner = bool(columns) and not any(id(column) in outer for column in columns)
             return CorrelationKey(inner, bare) if is_inner else None
@@ -89,7 +90,7 @@ def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
     if _is_null_over_nothing(output):
         return None
     copy = exp.Paren(this=output.copy())
-    for node in list(own_nodes(copy)):
+    for node in own_nodes(copy):
         if is_aggregate(node):
             call = node.parent if isinstance(node.parent, exp.Filter) else node
             call.replace(_nothing(node))

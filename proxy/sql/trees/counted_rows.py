@@ -8,6 +8,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
@@ -26,7 +27,7 @@ def write_counted_rows_as_counted_columns(query: exp.Query, schema: Schema, sear
         UnsupportedError: no column of it is known to be NOT NULL.
     """
     scopes = Scopes(schema)
-    for call in list(query.find_all(exp.Anonymous)):
+    for call in find_all(query, exp.Anonymous):
         star = call.expressions[0] if call.name.lower() == "count" and len(call.expressions) == 1 else None
         select = call.find_ancestor(exp.Select)
         if not isinstance(star, exp.Column) or not is_star(star) or not isinstance(select, exp.Select):

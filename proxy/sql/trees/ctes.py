@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 from proxy.sql import dialect
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
@@ -84,7 +85,7 @@ class _Writer:
                 query.set("with_", None)
         for item in items_of(query) if isinstance(query, exp.Select) else ():
             self._item(item, scope)
-        for child in list(nested_queries(query)):
+        for child in nested_queries(query):
             if all(child is not body for body in bodies) and not WRITTEN_OUT.on(child):
                 self.visit(child, scope)
 
@@ -100,7 +101,7 @@ class _Writer:
             named is not None
             and named.policy.public
             and all(is_star(output) or isinstance(unaliased(output), exp.Column) for output in body.expressions)
-            and not any(_is_computed(node) for node in (where.walk() if where is not None else ()))
+            and not any(_is_computed(node) for node in (walk(where) if where is not None else ()))
         )
 
     def _item(self, holder: exp.Expr, scope: _Scope) -> None:
@@ -116,7 +117,7 @@ class _Writer:
             return
         body = cte.body.copy()
         WRITTEN_OUT.put(body, 1)
-        self.tables += sum(1 for _ in body.find_all(exp.Table))
+        self.tables += len(find_all(body, exp.Table))
         if self.tables > _MOST_TABLES:
             raise unsupported(
                 item,
@@ -124,7 +125,7 @@ class _Writer:
                 rule="depth",
                 hint="Reference each CTE once or twice.",
             )
-        _refuse_hidden(list(body.find_all(exp.Table)), scope)
+        _refuse_hidden(find_all(body, exp.Table), scope)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item) or cte.columns]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
@@ -146,7 +147,7 @@ class _Writer:
             return
         body = view_query(named)
         self.visit(body, {})
-        _refuse_hidden([table for table in body.find_all(exp.Table) if not CTE.on(table)], scope)
+        _refuse_hidden([table for table in find_all(body, exp.Table) if not CTE.on(table)], scope)
         WRITTEN_OUT.put(body, 1)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
@@ -196,7 +197,7 @@ def view_query(view: NamedTable) -> exp.Query:
             rule="view",
             hint="Query the tables that it reads.",
         )
-    for node in query.walk():
+    for node in walk(query):
         # Positions in the definition mean nothing in the client's text.
         if node.meta_get("start") is not None:
             del node.meta["start"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 
 
@@ -16,7 +17,7 @@ def drop_database_names(query: exp.Query, schema: Schema, _search_path: tuple[st
         query: the query as the client wrote it.
         schema: policy and catalog.
     """
-    for node in query.find_all(exp.Table, exp.Column):
+    for node in find_all(query, exp.Table, exp.Column):
         database = node.args.get("catalog")
         if isinstance(database, exp.Identifier) and folded(database) == schema.catalog.database:
             node.set("catalog", None)

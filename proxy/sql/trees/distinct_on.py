@@ -11,6 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.scopes import Scopes
@@ -28,7 +29,7 @@ def write_distinct_on_as_first_rows(query: exp.Query, schema: Schema, _search_pa
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in list(query.find_all(exp.Select)):
+    for select in find_all(query, exp.Select):
         if select is not query and _is_on_rows(select, scopes):
             _write(select, scopes)
     return query

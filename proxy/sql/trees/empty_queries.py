@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
@@ -47,7 +48,7 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
             _empty([clause for clause in clauses if clause is not None], scopes)
         elif scopes.has_rows(query):
             return
-    for child in list(nested_queries(query)):
+    for child in nested_queries(query):
         _visit(child, scopes)
 
 
@@ -106,7 +107,7 @@ def _is_one_row_at_least(select: exp.Select) -> bool:
 
 def _empty(parts: Sequence[exp.Expr], scopes: Scopes) -> None:
     for part in parts:
-        for item in list(part.find_all(exp.Table)):
+        for item in find_all(part, exp.Table):
             named = scopes.table(item)
             if named is not None and named.private and not any(v for k, v in item.args.items() if k not in _REPLACED):
                 item.replace(_nothing_of(named, item))

@@ -27,13 +27,13 @@ def write_existence_as_counts(query: exp.Query, schema: Schema, _search_path: tu
 
 
 def _write(query: exp.Expr, scopes: Scopes) -> None:
-    for child in list(nested_queries(query)):
+    for child in nested_queries(query):
         _write(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
     clauses = [*query.expressions, query.args.get("where"), query.args.get("group")]
     for clause in clauses:
-        for node in list(own_nodes(clause)) if clause is not None else []:
+        for node in own_nodes(clause) if clause is not None else []:
             if isinstance(node, (exp.Exists, exp.In)) and not is_conjunct(node):
                 counted = _counted(node, query, scopes)
                 if counted is not None:

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
+from proxy.sql.nodes import walk
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
 from proxy.sql.trees.walking import own_nodes
@@ -142,7 +143,7 @@ def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None
         UnsupportedError: the first such call.
     """
     released = {id(select) for select in blocks}
-    for node in query.walk():
+    for node in walk(query):
         call = interval_call(node)
         if call is None or (_has_aggregate(call) and id(node.find_ancestor(exp.Select)) in released):
             continue

@@ -43,7 +43,7 @@ def join_lateral_subqueries(query: exp.Query, schema: Schema, _search_path: tupl
 
 
 def _visit(query: exp.Expr, scopes: Scopes) -> None:
-    for child in list(nested_queries(query)):
+    for child in nested_queries(query):
         _visit(child, scopes)
     for holder in items_of(query) if isinstance(query, exp.Select) else ():
         item = holder.this

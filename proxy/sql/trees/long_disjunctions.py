@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 
 FEWEST = 20
@@ -18,7 +19,7 @@ _Pairs = tuple[tuple[exp.Column, exp.Literal], ...]
 
 def write_long_disjunctions_as_lists(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they are."""
-    for node in list(query.find_all(exp.Or)):
+    for node in find_all(query, exp.Or):
         if not isinstance(node.parent, exp.Or):
             _rewrite(node)
     return query

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
@@ -26,7 +27,8 @@ def write_out_named_windows(query: exp.Query, schema: Schema, _search_path: tupl
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in query.find_all(exp.Select):
+    # The innermost first: where it is copied, the copy is rewritten too.
+    for select in reversed(find_all(query, exp.Select)):
         if select.args.get("windows") and scopes.is_rows(select):
             _write_out(select)
     return query
@@ -38,7 +40,7 @@ def _write_out(select: exp.Select) -> None:
     written = 0
     for window in select.args["windows"]:
         name = folded(window.this)
-        sizes[name] = sum(1 for _ in window.walk()) + _size_of_named(window, sizes)
+        sizes[name] = len(walk(window)) + _size_of_named(window, sizes)
         written += sizes[name]
         _check_size(select, written)
         # A window is made of those before it.

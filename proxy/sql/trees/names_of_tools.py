@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.postgres_aggregates import NAMES_OF_TOOLS
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
@@ -19,10 +20,11 @@ def qualify_names_of_tools(query: exp.Query, schema: Schema, _search_path: tuple
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in query.find_all(exp.Select):
+    # The innermost first: where it is copied, the copy is rewritten too.
+    for select in reversed(find_all(query, exp.Select)):
         if scopes.has_rows(select):
             continue
-        for node in list(own_nodes(select)):
+        for node in own_nodes(select):
             if isinstance(node, exp.Anonymous) and node.name.lower() in NAMES_OF_TOOLS and not _is_qualified(node):
                 node.replace(exp.Dot(this=exp.to_identifier("public"), expression=node.copy()))
     return query

@@ -14,6 +14,7 @@ from itertools import count
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
@@ -58,7 +59,7 @@ def write_outer_intervals(query: exp.Query, schema: Schema, _search_path: tuple[
     """
     scopes = Scopes(schema)
     found: list[tuple[exp.Expr, exp.Anonymous, exp.Select]] = []
-    for node in query.walk():
+    for node in walk(query):
         call = interval_call(node)
         select = node.find_ancestor(exp.Select) if call is not None and call.expressions else None
         if call is None or not isinstance(select, exp.Select):
@@ -118,7 +119,7 @@ class _ReleasedDraws:
 
     def __init__(self, query: exp.Query, scopes: Scopes) -> None:
         self._scopes = scopes
-        names = {identifier.name.lower() for identifier in query.find_all(exp.Identifier)}
+        names = {identifier.name.lower() for identifier in find_all(query, exp.Identifier)}
         self._fresh: Iterator[str] = (name for number in count() if (name := f"draws_{number}") not in names)
         self._hidden: dict[tuple[int, int], str | None] = {}
         self._open: set[tuple[int, int]] = set()
@@ -132,7 +133,7 @@ class _ReleasedDraws:
         Raises:
             UnsupportedError: it shows columns that have no names of their own.
         """
-        for select in list(self._query.find_all(exp.Select)):
+        for select in find_all(self._query, exp.Select):
             self._expand(select)
 
     def expressions(self, select: exp.Select) -> DrawnExpressions:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.walking import alias_of, items_of, nested_queries, own_nodes, unaliased
 
@@ -27,7 +28,7 @@ def lift_plain_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[
     """
     if not any(table.budget is not None and table.budget.per is not None for table in schema.policy.tables.values()):
         return query
-    for select in reversed(list(query.find_all(exp.Select))):
+    for select in reversed(find_all(query, exp.Select)):
         for holder in items_of(select):
             if _keeps_rows(select, holder):
                 _lift(select, holder, schema)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.walking import alias_of, items_of
 
@@ -22,8 +23,8 @@ def drop_schemas_of_columns(query: exp.Query, schema: Schema, search_path: tuple
         schema: policy and catalog.
         search_path: schemas for tables without one, in order.
     """
-    ctes = {folded(cte.args["alias"].this) for cte in query.find_all(exp.CTE)}
-    for column in list(query.find_all(exp.Column)):
+    ctes = {folded(cte.args["alias"].this) for cte in find_all(query, exp.CTE)}
+    for column in find_all(query, exp.Column):
         if column.args.get("db") and not column.args.get("catalog") and _is_table(column, schema, search_path, ctes):
             column.set("db", None)
     return query

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import members_of_row
 
 
 def write_row_equalities_as_conjunctions(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they are; rows of different lengths stay for Postgres to refuse."""
-    for node in list(query.find_all(exp.EQ)):
+    for node in find_all(query, exp.EQ):
         left, right = members_of_row(node.this), members_of_row(node.expression)
         if left and right and len(left) == len(right):
             equalities = [

@@ -47,7 +47,7 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         keys = key_expressions(query, scopes)
         children = [child for child in released if not scopes.outer_columns(child) or _is_beside(child, query, keys)]
     else:
-        children = list(nested_queries(query))
+        children = nested_queries(query)
     for child in children:
         if isinstance(child.parent, exp.Exists) and isinstance(child, exp.Select) and _is_test(child, scopes):
             child.parent.replace(_decision(child, scopes))

@@ -48,7 +48,7 @@ class _Joiner:
 
     def visit(self, query: exp.Expr) -> None:
         """Inner queries first."""
-        for child in list(nested_queries(query)):
+        for child in nested_queries(query):
             self.visit(child)
         if not isinstance(query, exp.Select) or query.args.get("from_") is None:
             return
@@ -89,7 +89,7 @@ class _Joiner:
     def _join_lists(self, select: exp.Select) -> None:
         """Join the lists of `x IN (SELECT …)` in group keys, where declared keys are made of columns alone."""
         for key in key_expressions(select, self.scopes):
-            for node in list(own_nodes(key)):
+            for node in own_nodes(key):
                 if isinstance(node, exp.In) and node.args.get("query") is not None:
                     self._join_list(select, node)
 
@@ -249,7 +249,7 @@ class _Joiner:
         columns = [node for node in own_nodes(conjunct) if isinstance(node, exp.Column)]
         if not columns or any(self.scopes.owner(column, select) is not item for column in columns):
             return False
-        inner = list(nested_queries(conjunct))
+        inner = nested_queries(conjunct)
         if any(isinstance(node, exp.Subquery) and not isinstance(node.parent, exp.In) for node in own_nodes(conjunct)):
             return False
         return all(self.scopes.is_plain_public(query) and not self.scopes.outer_columns(query) for query in inner)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.walking import (
@@ -43,7 +44,7 @@ class Scopes:
 
     def reads_private(self, query: exp.Expr) -> bool:
         """Does it name a private table anywhere?"""
-        return any(named.private for table in query.find_all(exp.Table) if (named := self.table(table)) is not None)
+        return any(named.private for table in find_all(query, exp.Table) if (named := self.table(table)) is not None)
 
     def item_is_rows(self, item: exp.Expr) -> bool:
         """Does a FROM item have rows that belong to one unit each?"""

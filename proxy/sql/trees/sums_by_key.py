@@ -11,6 +11,7 @@ from functools import cache
 
 from sqlglot import exp
 
+from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import PLAIN_POSTGRES, copied, render
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
@@ -31,7 +32,8 @@ def write_hashed_sums_as_sums_by_key(query: exp.Query, schema: Schema, _search_p
         schema: policy and catalog.
     """
     scopes = Scopes(schema)
-    for select in query.find_all(exp.Select):
+    # The innermost first: where it is copied, the copy is rewritten too.
+    for select in reversed(find_all(query, exp.Select)):
         differences = [node for node in own_nodes(select) if isinstance(node, exp.Sub)]
         if not differences or not scopes.has_rows(select):
             continue
@@ -45,7 +47,7 @@ def write_hashed_sums_as_sums_by_key(query: exp.Query, schema: Schema, _search_p
 def without_keys(tree: exp.Expr) -> exp.Expr:
     """The tree with plain sums of distinct values in the place of sums by key, in place: it has the same types, and a
     Postgres can read it."""
-    for node in tree.find_all(exp.Distinct):
+    for node in find_all(tree, exp.Distinct):
         if isinstance(node.parent, exp.Anonymous):
             node.set("on", None)
     return tree
@@ -82,7 +84,7 @@ def _distinct_of(node: exp.Expr) -> exp.Expr | None:
 def _key_of(hashed: exp.Expr) -> exp.Expr | None:
     """The key of which this is Looker's hash; None for any other expression."""
     tree = copied(hashed)
-    calls = [node for node in tree.find_all(exp.Anonymous) if node.name.lower() == "md5"]
+    calls = [node for node in find_all(tree, exp.Anonymous) if node.name.lower() == "md5"]
     if not calls or any(call.expressions != calls[0].expressions for call in calls):
         return None
     text: exp.Expr | None = calls[0].expressions[0] if calls[0].expressions else None
@@ -104,7 +106,7 @@ def _normal(tree: exp.Expr | None) -> str:
     """The text of an expression without the lengths of its numbers, in lower case."""
     if tree is None:
         return ""
-    for type_ in tree.find_all(exp.DataType):
+    for type_ in find_all(tree, exp.DataType):
         if type_.this == exp.DType.DECIMAL:
             type_.set("expressions", None)
     return render(tree).lower()

@@ -9,27 +9,30 @@ from sqlglot import exp
 from sqlglot.expressions import Expr
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import LEAVES
 
 
-def nested_queries(node: exp.Expr) -> Iterator[exp.Query]:
+def nested_queries(node: exp.Expr) -> list[exp.Query]:
     """The queries directly below `node`: subqueries, CTE bodies, both sides of a set operation."""
+    found: list[exp.Query] = []
     stack = _children(node)
     while stack:
         child = stack.pop()
         if _is_query(child):
-            yield child
-        else:
+            found.append(child)
+        elif child.__class__ not in LEAVES:
             stack += _children(child)
+    return found
 
 
 def _children(node: exp.Expr) -> list[exp.Expr]:
-    """The nodes directly below `node`, last first; in half of the time of `iter_expressions`."""
+    """The nodes directly below `node`, last first."""
     found: list[exp.Expr] = []
     for value in node.args.values():
-        if value.__class__ is list:
-            found += [item for item in value if isinstance(item, Expr)]
-        elif isinstance(value, Expr):
+        if isinstance(value, Expr):
             found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, Expr)]
     found.reverse()
     return found
 
@@ -47,13 +50,16 @@ def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
         parent = parent.parent
 
 
-def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
-    """`node` and everything below it that is not inside a nested query."""
+def own_nodes(node: exp.Expr) -> list[exp.Expr]:
+    """`node` and everything below it that is not inside a nested query, depth first."""
+    found: list[exp.Expr] = []
     stack = [node]
     while stack:
-        found = stack.pop()
-        yield found
-        stack += [child for child in _children(found) if not _is_query(child)]
+        last = stack.pop()
+        found.append(last)
+        if last.__class__ not in LEAVES:
+            stack += [child for child in _children(last) if not _is_query(child)]
+    return found
 
 
 def items_of(select: exp.Expr) -> list[exp.Expr]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from proxy.sql.dialect import render
+from proxy.sql.nodes import find
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.aggregates.distinct_values import Distinct, distinct_values
 from proxy.sql.planning.choices import Choice, in_cell
@@ -219,7 +220,7 @@ class Call:
         return values
 
     def _numbers(self, count: int) -> tuple[Term, ...]:
-        distinct = self.function.find(exp.Distinct) if count > 1 else None
+        distinct = find(self.function, exp.Distinct) if count > 1 else None
         if distinct is not None and distinct.parent is self.function:
             raise _of_distinct_pairs(self.node, self.name)
         arguments = self.arguments(count)

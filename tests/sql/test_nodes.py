@@ -1,0 +1,58 @@
+"""Trees are searched as sqlglot's own methods search them: every step that decides about privacy sees every node."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from proxy.sql.dialect import NotReadError, parse
+from proxy.sql.nodes import LEAVES, find, find_all, walk
+from proxy.sql.plain_postgres import copied
+from tests.plans.cases import FILES, read
+
+STATEMENTS = [case.statement for file in FILES for case in read(file)]
+
+
+@pytest.fixture(scope="module")
+def trees() -> list[exp.Expr]:
+    found = []
+    for statement in STATEMENTS:
+        with suppress(SqlglotError, NotReadError):  # some are refused
+            found.append(parse(statement))
+    assert len(found) > 0.9 * len(STATEMENTS)
+    return [tree for tree in found if tree is not None]
+
+
+def ids(nodes: list[exp.Expr]) -> list[int]:
+    return [id(node) for node in nodes]
+
+
+def test_every_node_is_found_in_the_same_order(trees: list[exp.Expr]) -> None:
+    for tree in trees:
+        assert ids(walk(tree)) == ids(list(tree.walk()))
+
+
+def test_nodes_are_found_by_their_kinds(trees: list[exp.Expr]) -> None:
+    kinds = (exp.Column, exp.Query)
+    for tree in trees:
+        assert ids(find_all(tree, *kinds)) == ids(list(tree.find_all(*kinds)))
+        assert find(tree, exp.Window, exp.Case) is tree.find(exp.Window, exp.Case)
+
+
+def test_leaves_hold_texts_alone(trees: list[exp.Expr]) -> None:
+    leaves = [node for tree in trees for node in tree.walk() if type(node) in LEAVES]
+    assert len(leaves) > 1000
+    assert not [leaf for leaf in leaves if list(leaf.iter_expressions())]
+
+
+def test_a_copy_has_all_nodes_in_their_places(trees: list[exp.Expr]) -> None:
+    for tree in trees:
+        copy = copied(tree)
+        assert copy == tree
+        assert not {*ids(walk(copy))} & {*ids(walk(tree))}
+        for old, new in zip(tree.walk(), copy.walk(), strict=True):
+            assert (new.arg_key, new.index) == (old.arg_key, old.index) or old is tree
+            assert new is copy or (new.parent is not None and new in new.parent.iter_expressions())
