@@ -36,8 +36,8 @@ ORDERS = {
         "SELECT count(*) FROM people p "
         "WHERE 2 < (SELECT count(*) FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age))"
     ),
-    ("drop_schemas_of_aggregates", "write_out_ctes"): (
-        "WITH q AS (SELECT pg_catalog.count(*) AS n FROM events) SELECT n FROM q"
+    ("drop_schemas_of_aggregates", "qualify_names_of_tools"): (
+        "SELECT n FROM (SELECT count(*) AS n FROM events) q, (SELECT public.median(size) AS m FROM towns) t WHERE n > m"
     ),
     ("drop_database_names", "drop_schemas_of_columns"): (
         "SELECT sum(postgres.public.events.amount) FROM postgres.public.events"
