@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import repeat
 from typing import Final
 
@@ -21,6 +22,7 @@ class StoredAnswer:
         chosen: for each group, its chosen values, as text: numbers of buckets, or values; empty if nothing was chosen.
         thresholds: for each norm of a unit, the index of the threshold to which it is clipped; empty if none is chosen.
         told: for each choice of a threshold, what is told about it, in cells.
+        worths: the ρ of the question at which each number would be as exact, where these differ; else empty.
 
     Raises:
         ValueError: the number of rows differs between keys, values and (if there are any) chosen values.
@@ -31,6 +33,7 @@ class StoredAnswer:
     chosen: tuple[tuple[str, ...], ...] = ()
     thresholds: tuple[int, ...] = ()
     told: tuple[tuple[int, ...], ...] = ()
+    worths: tuple[Fraction, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.keys) != len(self.values):
@@ -46,6 +49,8 @@ class StoredAnswer:
             content["chosen"] = self.chosen
         if self.thresholds:
             content |= {"thresholds": self.thresholds, "told": self.told}
+        if self.worths:
+            content["worths"] = list(map(str, self.worths))
         return json.dumps(content, separators=(",", ":"))
 
     @classmethod
@@ -58,9 +63,10 @@ class StoredAnswer:
             tuple(map(tuple, stored.get("chosen", ()))),
             tuple(stored.get("thresholds", ())),
             tuple(map(tuple, stored.get("told", ()))),
+            tuple(map(Fraction, stored.get("worths", ()))),
         )
 
     def memory(self, encoded: str) -> int:
         """An upper bound of the bytes that this object takes, from its shape and the length of its encoding."""
-        rows = (*self.keys, *self.values, *self.chosen, self.thresholds, *self.told)
+        rows = (*self.keys, *self.values, *self.chosen, self.thresholds, *self.told, self.worths)
         return _OBJECT_BYTES * (sum(map(len, rows)) + len(rows) + 1) + len(encoded)

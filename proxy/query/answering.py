@@ -223,7 +223,7 @@ class Answerer:
         follow from the hash of the question and the numbers, however these were come by."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         answer = released.answer
-        shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho)
+        shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho, answer.worths)
         key = (released.hash, released.reader, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:

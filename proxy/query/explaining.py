@@ -14,6 +14,7 @@ from proxy.query.limits import state_of
 from proxy.query.outlooks import Outlooks
 from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.precise import as_answered
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.relative_error import has_noise
 from proxy.query.session_state import SessionState
@@ -78,9 +79,10 @@ class Explainer:
         outlook, halved = await self._outlooks.outlook(block, state), explain.with_half_the_noise(plan)
         prices = outlook.prices
         if not prices:
+            answered = plan.at_rhos([worth + outlook.held for worth in outlook.worths])
             return [
                 f"  Already answered: each number is {outlook.told}; free",
-                f"  Compared: {explain.compared_text(plan, outlook.worth + outlook.held)}",
+                f"  Compared: {explain.compared_text(plan, answered)}",
             ]
         # Accounts that protect units over several windows of time are told apart, below.
         single = [price.rho for account, price in prices if account.entities == 1]
@@ -110,7 +112,8 @@ def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
     told = "asking again recalls the same numbers"
     if recalled.rho is not None and recalled.rho > plan.rho:
-        told = f"asking recalls more precise numbers, {accuracy_text(plan.at_rho(recalled.rho))}"
+        known = as_answered(plan, recalled.answer, recalled.rho)
+        told = f"asking recalls more precise numbers, {accuracy_text(known)}"
     told += f", which are {age}" if age else ""
     until = f", until they are {spoken(limit)} old" if limit is not None else ""
     return [

@@ -19,14 +19,17 @@ def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> dict[str, Fraction
     """The aggregates whose noise goes farther than most of their own numbers, with how far 95 % of it goes.
 
     Only counts and sums have noise that is as wide in all groups; totals of ROLLUP and its like are not looked at.
+
+    Args:
+        plan: as it was answered.
+        answer: its answer.
     """
     if plan.levels is not None or not answer.values:
         return {}
-    known = plan.clipped_at(answer.thresholds)
     found = {}
-    for aggregate in known.aggregates:
-        if isinstance(aggregate, OfKnownWidth) and (reach := aggregate.reach(known)):
-            numbers = released_numbers(known, aggregate, answer)
+    for aggregate in plan.aggregates:
+        if isinstance(aggregate, OfKnownWidth) and (reach := aggregate.reach(plan)):
+            numbers = released_numbers(plan, aggregate, answer)
             if 2 * sum(abs(number) < reach for number in numbers) > len(numbers):
                 found[aggregate.label] = reach
     return found

@@ -50,12 +50,16 @@ def _private_names(plan: BlockPlan) -> str:
 
 
 def _charged_text(plan: BlockPlan, prices: Prices) -> str:
-    """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add: the most of them."""
+    """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add: the most of them. Of
+    a question that is known in part, what was missing."""
     uses_delta = plan.noise_name == "gaussian" or plan.selection is not None
     promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
     single = [price for account, price in prices if account.entities == 1]
     most = max(single, key=lambda price: price.rho, default=plan.price)
-    return f"{explain.stated_text(promise)} ({explain.price_text(most)})"
+    stated, whole = explain.stated_text(promise), plan.price
+    if single and most.rho < whole.rho:
+        return f"{explain.price_text(most)}, what was missing of {stated} ({explain.price_text(whole)})"
+    return f"{stated} ({explain.price_text(most)})"
 
 
 def left_text(receipt: Receipt) -> str:
@@ -87,6 +91,7 @@ def charged(
     prices: Prices,
     receipt: Receipt,
     answer: StoredAnswer,
+    known: BlockPlan,
     undeclared: Sequence[str] = (),
     told: str = "",
     some: str = "",
@@ -98,13 +103,12 @@ def charged(
         prices: who paid what.
         receipt: of that.
         answer: what was released.
+        known: the plan as it was answered.
         undeclared: sentences about constants that are no declared values.
         told: of which other questions' numbers the answer is made, too, in words.
         some: likewise, where they are worth more for some numbers than for others.
     """
-    detail = (
-        left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(plan, answer) + _missing_groups(plan)
-    )
+    detail = left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(known) + _missing_groups(plan)
     detail += (
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
@@ -115,7 +119,7 @@ def charged(
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud = loud_aggregates(plan, answer)
+    loud = loud_aggregates(known, answer)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),
@@ -124,9 +128,8 @@ def charged(
     )
 
 
-def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
-    """How far 95 % of the noise goes, now that it is known how much of a unit counts, and how far choices are off."""
-    known = plan.clipped_at(answer.thresholds)
+def _accuracy(known: BlockPlan) -> str:
+    """How far 95 % of the noise of an answer goes, and how far choices are off."""
     texts = (accuracy_text(known), choices_text(known))
     return "".join(f" {text}." for text in texts if text)
 
@@ -186,7 +189,7 @@ def recalled(
 
 def derived(
     plan: BlockPlan,
-    worth: Fraction,
+    known: BlockPlan,
     source: str,
     prices: Prices,
     receipt: Receipt | None,
@@ -196,13 +199,13 @@ def derived(
 
     Args:
         plan: the block's plan.
-        worth: the ρ at which the block would be as exact.
+        known: the plan that would be as exact.
         source: of which question, in words.
         prices: what the asker's own accounts paid.
         receipt: of that; None if they paid nothing.
         undeclared: sentences about constants that are no declared values.
     """
-    told = f"Each number is {source}. {explain.compared_text(plan, worth)}." + _sentences(explain.slow_clock(plan))
+    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _sentences(explain.slow_clock(plan))
     told += "".join(f" {sentence}." for sentence in undeclared)
     if receipt is None:
         return Notice("dpproxy answered from numbers that were released before, free of charge", told)

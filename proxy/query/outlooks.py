@@ -32,13 +32,18 @@ class Outlook:
         prices: what would be paid at most.
         held: the ρ of what was measured of the question itself.
         told: the other questions whose numbers are a part of the answer, in words; empty if there are none.
-        worth: the ρ that these are worth.
+        worths: the ρ that these are worth for each of the block's numbers.
     """
 
     prices: Prices
     held: Fraction = Fraction(0)
     told: str = ""
-    worth: Fraction = Fraction(0)
+    worths: tuple[Fraction, ...] = ()
+
+    @property
+    def worth(self) -> Fraction:
+        """The ρ that the other questions' numbers are worth for all of the block's."""
+        return min(self.worths, default=Fraction(0))
 
 
 class Outlooks:
@@ -78,7 +83,8 @@ class Outlooks:
         edition = await self._edition(block, state)
         kept = await kept_for(self._derivations, plan, edition.family, state)
         if kept is not None:
-            return Outlook((), told=kept.told, worth=kept.rho)
+            known = kept.answer.worths or (kept.rho,) * len(plan.statistics)
+            return Outlook((), told=kept.told, worths=known)
         try:
             domain = await self._asker.domain(block, state)
             found = await self._derivations.find(block, edition.family or "", edition.versions, domain, state)
@@ -86,16 +92,17 @@ class Outlooks:
             found = NOTHING  # Too many keys, which the answer's refusal tells.
         apart = split(block, edition.family or "", found)
         if apart is not None:
-            return Outlook(await self.owed(apart.block, state), told=source_text(apart.parts))
+            owed = await self.owed(apart.block, state)
+            return Outlook(owed, told=source_text(apart.parts), worths=() if owed else apart.worths(plan))
         parts = found.of_all
-        told, worth = source_text(parts), min(worths(parts), default=Fraction(0))
+        told, known = source_text(parts), worths(parts)
         asked = own_rho(plan, parts)
         if not asked:
-            return Outlook((), told=told, worth=worth)
+            return Outlook((), told=told, worths=known)
         standing = await self._standing(plan, edition, asked)
         if standing is None:
             return Outlook(full)
-        return Outlook(known_prices(plan, standing, asked), known_rho(plan, standing), told, worth)
+        return Outlook(known_prices(plan, standing, asked), known_rho(plan, standing), told, known)
 
     async def answer(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
         """The block's answer, if its asker would be told it without a charge (attack 53); None if there is none.

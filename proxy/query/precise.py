@@ -144,6 +144,8 @@ def as_answered(plan: BlockPlan, answer: StoredAnswer, rho: Fraction | None) -> 
         rho: what that is worth, if it may be another ρ than was asked for; else None.
     """
     known = plan.clipped_at(answer.thresholds)
+    if answer.worths:
+        return known.at_rhos(answer.worths)
     return known if rho is None else known.at_rho(rho)
 
 

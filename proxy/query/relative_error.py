@@ -17,6 +17,7 @@ from proxy.query.notices import charge_label
 from proxy.query.outlooks import Outlooks
 from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, all_blocks
+from proxy.query.precise import as_answered
 from proxy.query.session_state import SessionState
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.by_error import EpsilonSearch, rounded_up
@@ -114,7 +115,7 @@ def _allowed(plan: BlockPlan, known: Recalled | None, share: Fraction) -> dict[i
             rule="error-share",
         )
     found = {}
-    held = plan if known.rho is None else plan.at_rho(known.rho)
+    held = as_answered(plan, known.answer, known.rho)
     for place, aggregate in counted.items():
         reach = aggregate.reach(held) or Fraction(0)
         number = median(abs(number) for number in released_numbers(plan, aggregate, known.answer))

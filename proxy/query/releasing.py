@@ -27,6 +27,7 @@ from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Due, Payments, Recalled
+from proxy.query.precise import as_answered
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
@@ -149,7 +150,13 @@ class Releaser:
             notice = _notice_of_recall(question, made)
         else:
             notice = notices.charged(
-                question.plan, made.prices, made.receipt, made.answer, question.undeclared, some=made.told
+                question.plan,
+                made.prices,
+                made.receipt,
+                made.answer,
+                as_answered(question.plan, made.answer, made.rho),
+                question.undeclared,
+                some=made.told,
             )
         return replace(_released(question, made, notice, "recalled"), hash=found.hash, how=found.how)
 
@@ -174,7 +181,8 @@ class Releaser:
             raise _not_kept() from None
         if stored is None:
             return await self._again(question, request, checks, state)
-        notice = notices.charged(plan, order.prices, receipt, stored.answer, question.undeclared, stored.told)
+        known = as_answered(plan, stored.answer, stored.rho)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer, known, question.undeclared, stored.told)
         for account, price in order.prices:
             logger.info("charged %s: rho %.6g, delta %.3g", account.name, float(price.rho), float(price.delta))
         return _released(question, stored, notice, "new")
@@ -264,7 +272,7 @@ def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
     if recalled.told and recalled.rho is not None:
         return notices.derived(
             question.plan,
-            recalled.rho,
+            as_answered(question.plan, recalled.answer, recalled.rho),
             recalled.told,
             recalled.prices,
             recalled.receipt,

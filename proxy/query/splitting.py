@@ -40,6 +40,11 @@ class Split:
     block: PlannedBlock
     places: tuple[int, ...]
 
+    def worths(self, plan: BlockPlan) -> tuple[Fraction, ...]:
+        """The ρ that each number of the block, whose plan is given, is worth once what is missing is measured."""
+        measured = _measured(self.block.plan, self.places)
+        return tuple(known + _worth(plan, measured, place) for place, known in enumerate(worths(self.parts)))
+
 
 def split(block: PlannedBlock, family: str, found: Found) -> Split | None:
     """What is missing of each of a block's numbers; None if it is as much of all, or about so.
@@ -107,7 +112,7 @@ def completed(
         rho: what that is worth.
     """
     plan, of_rest = question.plan, rest.question.plan
-    measured = dict(zip(rest.places, (mechanism.rho for _, mechanism in _noise(of_rest)), strict=True))
+    measured = _measured(of_rest, rest.places)
     columns = {place: index for index, place in enumerate(rest.places)}
     numbers = range(len(plan.statistics))
     values = tuple(
@@ -118,6 +123,11 @@ def completed(
     weighted.append((tuple(weights), replace(released, values=values)))
     together = [sum(each, Fraction(0)) for each in zip(*(weights for weights, _ in weighted), strict=True)]
     return min(together), mean_by_number(weighted)
+
+
+def _measured(of_rest: BlockPlan, places: Sequence[int]) -> dict[int, Fraction]:
+    """The ρ of the noise of what is missing, by its places among a block's statistics."""
+    return dict(zip(places, (mechanism.rho for _, mechanism in _noise(of_rest)), strict=True))
 
 
 def _worth(plan: BlockPlan, measured: Mapping[int, Fraction], place: int) -> Fraction:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.conversion import QUANTUM
+from proxy.dp.exact import floor_to
 from proxy.dp.mechanisms import GaussianMechanism
 from proxy.dp.precision import MOST_NUMBERS, added_variance, can_coarsen, mean, weight_of_last
 from proxy.sql.planning.plan import BlockPlan
@@ -34,9 +36,11 @@ def mean_answer(measured: Sequence[Measured]) -> StoredAnswer:
 
 def mean_by_number(weighted: Sequence[tuple[Sequence[Fraction], StoredAnswer]]) -> StoredAnswer:
     """The mean of answers for the same groups, of which each number of a group has a weight of its own (theorem 25).
+    It tells what each of them is worth.
 
     Args:
-        weighted: each answer with the weights of its numbers; 0 for those that it does not have. Each number has some.
+        weighted: each answer with the ρ that each of its numbers is worth, its weight; 0 for those that it does not
+            have. Each number has some.
 
     Raises:
         ValueError: they have different groups.
@@ -48,7 +52,9 @@ def mean_by_number(weighted: Sequence[tuple[Sequence[Fraction], StoredAnswer]]) 
     for index in range(len(weighted[0][0])):
         known = [(weights[index], answer) for weights, answer in weighted if weights[index]]
         columns.append(mean([(weight, [row[index] for row in answer.values]) for weight, answer in known]))
-    return StoredAnswer(first.keys, tuple(zip(*columns, strict=True)))
+    worths = tuple(floor_to(sum(each, Fraction(0)), QUANTUM) for each in zip(*(w for w, _ in weighted), strict=True))
+    told = worths if len(set(worths)) > 1 else ()
+    return StoredAnswer(first.keys, tuple(zip(*columns, strict=True)), worths=told)
 
 
 def can_be_coarse(plan: BlockPlan, measured: Fraction, rho: Fraction, groups: int) -> bool:

@@ -272,10 +272,10 @@ def _labels_over(plan: BlockPlan, statistic: int) -> str:
     return " and ".join(dict.fromkeys(labels))
 
 
-def compared_text(plan: BlockPlan, worth: Fraction) -> str:
-    """How exact a block's numbers are that are worth another ρ, and what asking for them anew would cost."""
+def compared_text(plan: BlockPlan, known: BlockPlan) -> str:
+    """How exact a block's numbers are, as the plan `known` has them, and what asking for them anew would cost."""
     anew = accuracy_text(plan).removeprefix(_OF_NOISE)
-    return f"{accuracy_text(plan.at_rho(worth))}; asking anew would cost {price_text(plan.price)} and be{anew}"
+    return f"{accuracy_text(known)}; asking anew would cost {price_text(plan.price)} and be{anew}"
 
 
 _OF_NOISE = "95 % of the noise:"

@@ -232,6 +232,12 @@ _PRINTING = threading.local()
 """A generator for each thread: to make one takes as long as to print a column."""
 
 
+def excerpt(node: exp.Expr, most: int = 80) -> str:
+    """A construct as messages name it: cut after a word, and so marked, where it is longer than `most` characters."""
+    text = render(node)
+    return text if len(text) <= most else f"{text[: most - 2].rpartition(' ')[0] or text[: most - 2]} …"
+
+
 def render(tree: exp.Expr, *, copy: bool = True) -> str:
     """Print a tree as SQL for the stage (SQL for the source is printed only by `terms` and `source_queries`).
 

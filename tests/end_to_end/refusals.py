@@ -296,7 +296,7 @@ REFUSALS = {
         DENIED,
         "each group of patient_id would be one patient",
         "patient_id",
-        "Only groups of many units",
+        "A group of a single patient never shows",
         "Group by values that many share;",
     ),
     "group-by-bounded": Refusal(
@@ -304,7 +304,7 @@ REFUSALS = {
         DENIED,
         "cost has too many possible values to group by",
         "cost",
-        "Only values that many units share are shown",
+        "A value that only a single patient has never shows",
         "Group by width_bucket(cost, low, high, 20) or floor(cost / 50) * 50.",
     ),
     "unknown-column": Refusal(

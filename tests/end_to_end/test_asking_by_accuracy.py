@@ -163,7 +163,7 @@ def test_share_that_is_asked_again_is_free(client: psycopg.Connection) -> None:
     client.add_notice_handler(lambda notice: told.append(notice.message_primary))
     answers = [client.execute(query.encode()).fetchall() for _ in range(5)]
     assert all(answer == answers[0] for answer in answers)
-    assert str(told[0]).startswith("dpproxy charged epsilon ")
+    assert str(told[0]).startswith("dpproxy charged rho ")
     assert {str(text)[:16] for text in told[1:]} == {"dpproxy recalled"}
 
 

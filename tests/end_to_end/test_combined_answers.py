@@ -89,7 +89,7 @@ def test_what_was_released_makes_a_question_cheaper(ana: psycopg.Connection) -> 
     before, notices = spent(ana), Notices(ana)
     first = ask(ana, "0.6", f"SELECT region, count(*) {condition}")
     assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
-    assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
+    assert notices.texts == ["dpproxy charged rho 0.09, what was missing of epsilon 0.6 (rho 0.18)"]
     assert "Part of each number is one number of an answer over public.visits by region" in (notices.details[0] or "")
     again = free(ana, "0.6", f"SELECT region, count(*) {condition}", AGAIN)
     assert again == first
@@ -103,7 +103,7 @@ def test_only_the_numbers_that_are_missing_are_measured(ana: psycopg.Connection)
     both = ask(ana, "0.6", f"SELECT region, count(*), sum(cost) {condition}")
     assert charged(before, spent(ana)) == {VISITS: rho("0.6") / 2, ANA: rho("0.6") / 2}
     assert [row[:2] for row in both] == counts, "which was exact enough"
-    assert notices.texts == ["dpproxy charged epsilon 0.6 (rho 0.09)"]
+    assert notices.texts == ["dpproxy charged rho 0.09, what was missing of epsilon 0.6 (rho 0.18)"]
     assert "What is known of some of the numbers was not measured again: one number of an answer" in (
         notices.details[0] or ""
     )
@@ -120,6 +120,24 @@ def test_a_number_that_is_held_is_shown_as_precisely_as_it_is_held(ana: psycopg.
     both = ask(ana, "0.1", f"SELECT region, count(*), sum(cost) {condition}")
     assert charged(before, spent(ana)) == {VISITS: rho("0.1"), ANA: rho("0.1")}
     assert [row[:2] for row in both] == counts
+
+
+def test_each_number_is_told_as_precisely_as_it_is_known(ana: psycopg.Connection) -> None:
+    """By dp.stddev, the notice, dp.last and EXPLAIN, as it is measured and as it is recalled."""
+    condition = "FROM visits WHERE minutes > 44"
+    noise = "SELECT count(*), dp.stddev(count(*)), dp.high(count(*)) - count(*)"
+    ((_, exact, reach),) = ask(ana, "0.8", f"{noise} {condition}")
+    both, notices = f"{noise}, dp.stddev(sum(cost)) {condition}", Notices(ana)
+    (asked,) = ask(ana, "0.2", both)
+    ((alone,),) = ask(ana, "0.2", "SELECT dp.stddev(sum(cost)) FROM visits WHERE minutes > 45")
+    assert asked[1:3] == (exact, reach)
+    assert asked[3] == pytest.approx(alone * 2**0.5), "a half of the price"
+    within = f"count(*) within ±{reach:.6g} rows"
+    assert within in (notices.details[0] or "")
+    ask(ana, "0.2", both)
+    ((told,),) = ana.execute("SELECT error FROM dp.last WHERE result = 'count(*)'").fetchall()
+    assert told == pytest.approx(reach)
+    assert within in "\n".join(line for (line,) in ask(ana, "0.2", f"EXPLAIN {both}"))
 
 
 def test_what_is_missing_more_of_some_numbers_is_measured_so(ana: psycopg.Connection) -> None:

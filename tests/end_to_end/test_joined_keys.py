@@ -16,6 +16,7 @@ TOP = "(SELECT region FROM visits GROUP BY 1 ORDER BY count(*) DESC, region LIMI
 PATIENTS = "(VALUES ('north'), ('south'), ('east'), ('west'), ('nowhere'), (NULL)) AS v(region)"
 """Everything that the policy declares of a patient's region."""
 
+LABELS = "(VALUES ('north', 'known'), ('south', NULL), (NULL, 'unknown')) AS w(name, label)"
 QUERIES = {
     "an inner join": ("SELECT p.region, r.zone, {} FROM patients p JOIN regions r ON r.name = p.region", REGIONS),
     "WHERE": ("SELECT p.region, r.zone, {} FROM patients p, regions r WHERE r.name = p.region", REGIONS),
@@ -67,6 +68,22 @@ QUERIES = {
         "LEFT JOIN regions q ON q.zone = r.zone AND q.name = r.name",
         f"SELECT v.region, r.zone, q.zone FROM {PATIENTS} LEFT JOIN regions r ON r.name = v.region "
         "LEFT JOIN regions q ON q.zone = r.zone AND q.name = r.name",
+    ),
+    "rows with a NULL that equals nothing": (
+        f"SELECT w.label, {{}} FROM visits v JOIN {LABELS} ON w.name = v.region",
+        "VALUES ('known'), (NULL)",
+    ),
+    "rows with a NULL that WHERE equals with something": (
+        f"SELECT w.label, {{}} FROM visits v, {LABELS} WHERE w.name = v.region",
+        "VALUES ('known'), (NULL)",
+    ),
+    "a left join of rows with a NULL that equals nothing": (
+        f"SELECT w.label, {{}} FROM visits v LEFT JOIN {LABELS} ON w.name = v.region",
+        "VALUES ('known'), (NULL)",
+    ),
+    "rows with a NULL that is as good as another": (
+        f"SELECT w.label, {{}} FROM patients p JOIN {LABELS} ON w.name IS NOT DISTINCT FROM p.region",
+        "VALUES ('known'), (NULL), ('unknown')",
     ),
     "a released list in CASE": (
         f"SELECT CASE WHEN region IN {TOP} THEN region ELSE 'other' END, {{}} FROM visits",

@@ -59,7 +59,10 @@ def test_a_sharper_question_costs_the_table_and_the_login_the_difference(ana: ps
     second = ask(ana, "0.6", query)
     assert second != first
     assert charged(before, spent(ana)) == {VISITS: rho("0.6"), ANA: rho("0.6")}
-    assert notices.texts == ["dpproxy charged epsilon 0.2 (rho 0.02)", "dpproxy charged epsilon 0.6 (rho 0.16)"]
+    assert notices.texts == [
+        "dpproxy charged epsilon 0.2 (rho 0.02)",
+        "dpproxy charged rho 0.16, what was missing of epsilon 0.6 (rho 0.18)",
+    ]
     assert (ask(ana, "0.2", query), ask(ana, "0.6", query)) == (first, second)
     assert charged(before, spent(ana)) == {VISITS: rho("0.6"), ANA: rho("0.6")}
 

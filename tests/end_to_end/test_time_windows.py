@@ -138,7 +138,7 @@ def test_explain_tells_what_is_missing_as_the_price_and_the_notice_do(client: ps
     notices, explained = Notices(client), "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}"))
     assert "asked as here it costs rho 0.08 more" in explained
     client.execute(query)
-    assert notices.texts[-1] == "dpproxy charged epsilon 0.5 (rho 0.08)"
+    assert notices.texts[-1] == "dpproxy charged rho 0.08, what was missing of epsilon 0.5 (rho 0.125)"
     assert "For 3 windows table:public.visits paid rho 0.72." in (notices.details[-1] or "")
 
 

@@ -36,6 +36,9 @@ ORDERS = {
         "SELECT count(*) FROM people p "
         "WHERE 2 < (SELECT count(*) FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age))"
     ),
+    ("drop_schemas_of_aggregates", "qualify_names_of_tools"): (
+        "SELECT n FROM (SELECT count(*) AS n FROM events) q, (SELECT public.median(size) AS m FROM towns) t WHERE n > m"
+    ),
     ("drop_database_names", "drop_schemas_of_columns"): (
         "SELECT sum(postgres.public.events.amount) FROM postgres.public.events"
     ),

@@ -69,7 +69,7 @@ def test_explain_and_the_notice_name_the_column_whose_null_leaves_rows_out(
     plan = _plan(text, *nullable)
     said = f"Rows without a unit, where {named} is NULL, are not counted"
     assert f"    {said}" in explain_block(plan)
-    detail = notices.charged(plan, (), _RECEIPT, _answer(plan)).detail
+    detail = notices.charged(plan, (), _RECEIPT, _answer(plan), plan).detail
     assert detail is not None
     assert f" {said}." in detail
 
@@ -78,4 +78,4 @@ def test_explain_and_the_notice_name_the_column_whose_null_leaves_rows_out(
 def test_nothing_is_said_where_every_row_has_a_unit(text: str) -> None:
     plan = _plan(text, "visits.minutes", "patients.mother_id")
     assert not any("without a unit" in line for line in explain_block(plan))
-    assert "without a unit" not in (notices.charged(plan, (), _RECEIPT, _answer(plan)).detail or "")
+    assert "without a unit" not in (notices.charged(plan, (), _RECEIPT, _answer(plan), plan).detail or "")

@@ -42,17 +42,24 @@ def _inner(relation: Relation, atoms: Atoms) -> list[str]:
                 if atoms.shows(key) and (atoms.shows(other) or _is_small(other.member)) and _is_plain(key):
                     sides = atoms.enumerated(key), atoms.enumerated(other)
                     found.setdefault(frozenset(sides), f"{sides[0]} {operator} {sides[1]}")
+                elif operator == "=" and atoms.shows(key) and _can_be_null(key):
+                    known_key = atoms.enumerated(key)
+                    found.setdefault(frozenset([known_key]), f"{known_key} IS NOT NULL")
     return list(found.values())
 
 
 def _extended(extension: Extension, atoms: Atoms) -> list[str]:
     """The condition that a row of a LEFT JOIN has met the relation's row, or has none to meet."""
-    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known)]
-    if not pairs or not all(_is_plain(own) for _, own in pairs):
+    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known) and _is_plain(own)]
+    present = [own for _, own in extension.pairs if _can_be_null(own)]
+    if not pairs and not present:
         return []
     member = extension.member
     source, columns, _ = atoms.public[member.alias]
-    met = " AND ".join(f"{atoms.enumerated(own)} = {atoms.enumerated(known)}" for known, own in pairs)
+    met = " AND ".join(
+        [f"{atoms.enumerated(own)} = {atoms.enumerated(known)}" for known, own in pairs]
+        + [f"{atoms.enumerated(own)} IS NOT NULL" for own in present]
+    )
     missing = " AND ".join(f"{source.columns[f'c{place}'].sql} IS NULL" for place in range(len(columns)))
     if len(pairs) == len(extension.pairs):
         own_sql = [f"p.{member.table.column_sql(own.column)} = {atoms.enumerated(known)}" for known, own in pairs]
@@ -65,6 +72,11 @@ def _is_small(member: Member) -> bool:
     rows = member.table.row_count
     released = bool(member.table.footprint.feedback) if isinstance(member.table, Derived) else False
     return not member.table.private and rows is not None and rows <= _MOST_ROWS and not released
+
+
+def _can_be_null(origin: ColumnOrigin) -> bool:
+    """Is it NULL in rows that an equality with it leaves out? What a LEFT JOIN adds does not count."""
+    return origin.member.table.nullable(origin.column) and origin.column not in origin.member.present
 
 
 def _is_plain(origin: ColumnOrigin) -> bool:

@@ -83,7 +83,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
             node,
             f"each group of {render(node)} would be one privacy unit",
             rule="group-by-unit",
-            detail="Only groups of many units are shown, so the answer would be empty, yet charged.",
+            detail="A group of a single privacy unit never shows, so the answer would be empty, yet charged.",
             hint="Group by values that many share; to count these groups, write SELECT count(*) FROM (SELECT … "
             f"GROUP BY {render(node)}) AS each.",
         )
@@ -116,7 +116,8 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
                 node,
                 f"{name} has too many possible values to group by",
                 rule="group-by-bounded",
-                detail="Only values that many units share are shown, so the answer would be nearly empty, yet charged.",
+                detail="A value that only a single privacy unit has never shows, so the answer would be nearly "
+                "empty, yet charged.",
                 hint=f"Group by {cut}." if term.type.is_number else f"Group by date_trunc('day', {name}).",
             )
 

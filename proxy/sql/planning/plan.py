@@ -219,6 +219,11 @@ class BlockPlan:
             levels = replace(levels, measured=measured)
         return replace(self, mechanisms=scaled(self.mechanisms), levels=levels)
 
+    def at_rhos(self, rhos: Sequence[Fraction]) -> BlockPlan:
+        """`at_rho` of a plan without grouping sets, with a ρ for each of its statistics."""
+        each = [self.at_rho(rho).mechanisms[place] for place, rho in enumerate(rhos)]
+        return replace(self, mechanisms=tuple(each))
+
     def of_numbers(self, rhos: Mapping[int, Fraction]) -> BlockPlan:
         """A refinable plan without grouping sets, for some of its statistics alone. Nothing is shown of it but what is
         measured, so it has no aggregates (theorem 25).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.terms.arithmetic import Compile
@@ -44,7 +44,7 @@ def not_allowed(node: exp.Expr) -> Exception:
         return subquery_refusal(node)
     return unsupported(
         node,
-        f"{render(node)[:80]} is not supported over private rows",
+        f"{excerpt(node)} is not supported over private rows",
         rule="not-allowed",
         detail="Only expressions that cannot fail on any row run on the private database.",
         hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.dp.simulated import DRAWS
-from proxy.sql.plain_postgres import Plus, copied, render
+from proxy.sql.plain_postgres import Plus, copied, excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.walking import own_nodes
@@ -187,7 +187,7 @@ def _unsupported(node: exp.Expr) -> Exception:
     names = ", ".join(sorted(_OF_ONE | _OF_SEVERAL | {"avg", "sum"}))
     return unsupported(
         node,
-        f"{render(node)[:80]} is not supported in the expression of a noise interval",
+        f"{excerpt(node)} is not supported in the expression of a noise interval",
         rule="noise-interval-expression",
         detail="The interval is computed from draws of the noise around released numbers, which only some functions "
         "are defined for.",

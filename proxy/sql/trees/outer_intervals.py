@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.plain_postgres import copied, excerpt, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
@@ -93,7 +93,7 @@ def _written(call: exp.Anonymous, expressions: DrawnExpressions) -> exp.Expr:
             call,
             f"dp.{name}() requires a number with noise",
             rule="noise-interval",
-            detail=f"Nothing in {render(argument)[:80]} is released from private rows with noise.",
+            detail=f"Nothing in {excerpt(argument)} is released from private rows with noise.",
             hint=f"Leave dp.{name}() out here.",
         )
     if name == "draws":

@@ -12,6 +12,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
@@ -45,6 +46,8 @@ Raises:
 
 PASSES: Final[tuple[Pass, ...]] = (
     write_long_disjunctions_as_lists,
+    # Before all that ask what is aggregated.
+    drop_schemas_of_aggregates,
     # Before existence, which knows IN, but not = ANY.
     write_quantifiers_as_in,
     # Before laterals and scalar subqueries, which are joined by separate equalities.

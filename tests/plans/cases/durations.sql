@@ -176,8 +176,8 @@ SELECT avg(extract(epoch FROM CASE WHEN urgent THEN paid_at - timestamptz '2024-
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 3.15792e+07 of values clamped to [0, 6.31584e+07] in steps of 0.1; standard deviation 9.98622e+09, 95 % of the noise within ±1.95726e+10
--->   avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 00:00+00: from noisy numbers 1 and 2; values outside [0, 6.31584e+07] count as the nearest bound
--->   95 % of the noise: avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 00:00+00 within ±2.76845e+10 / its rows
+-->   avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 …: from noisy numbers 1 and 2; values outside [0, 6.31584e+07] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 … within ±2.76845e+10 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -235,8 +235,8 @@ SELECT avg(least(greatest(since, date '2020-01-01'), date '2025-12-31') - day) F
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around -731 of values clamped to [-2191, 730] in steps of 1; standard deviation 462009, 95 % of the noise within ±905521
--->   avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS DATE: from noisy numbers 1 and 2; values outside [-2191, 730] count as the nearest bound
--->   95 % of the noise: avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS DATE within ±1.28081e+06 / its rows
+-->   avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS …: from noisy numbers 1 and 2; values outside [-2191, 730] count as the nearest bound
+-->   95 % of the noise: avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS … within ±1.28081e+06 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

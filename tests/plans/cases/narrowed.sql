@@ -85,7 +85,7 @@ SELECT max(minutes), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER
 -->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units from the rank that is sought
 -->   Choice 2: 0.5 quantile of 11 values in steps of 1 and what is between them; 95 % of the time it is at most 2153 rows from the rank that is sought
 -->   max(minutes): from choice 1
--->   percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER(WHERE minutes IN (30: from choice 2
+-->   percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER(WHERE minutes IN …: from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.282843, rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id
@@ -251,8 +251,8 @@ SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 118] in steps of 1; standard deviation 26385.6, 95 % of the noise within ±51714.8
--->   sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN : from noisy number 1; values outside [0, 118] count as the nearest bound
--->   95 % of the noise: sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN  within ±51715
+-->   sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' …: from noisy number 1; values outside [0, 118] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' … within ±51715
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

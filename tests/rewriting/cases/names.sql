@@ -86,3 +86,11 @@ SELECT count(*) FROM visits WHERE cost > (SELECT max(epsilon_spent) FROM dp.budg
 --> block 0: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT max(epsilon_spent) FROM dp.budget) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE cost > (dpscalar_0.dpscalar_value)
 -->   before it: SELECT (SELECT max(epsilon_spent) FROM dp.budget) AS dpscalar_value
 --> own relation: budget
+
+SELECT region, public.median(cost), pg_catalog.count(*) FILTER (WHERE urgent), postgres.public.approx_count_distinct(note), old.median(cost) FROM visits GROUP BY region;
+--> query: SELECT region, median(cost), count(*) FILTER(WHERE urgent), approx_count_distinct(note), old.median(cost) FROM "public".visits GROUP BY region
+--> block 0: SELECT region, median(cost), count(*) FILTER(WHERE urgent), approx_count_distinct(note), old.median(cost) FROM "public".visits GROUP BY region
+
+SELECT public.median(n) FROM (SELECT region, pg_catalog.count(*) AS n FROM visits GROUP BY region) AS t;
+--> query: SELECT public.median(n) FROM (SELECT region, count(*) AS n FROM "public".visits GROUP BY region) AS t
+--> block 0: SELECT region, count(*) AS n FROM "public".visits GROUP BY region

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
 from proxy.sql.nodes import find
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.aggregates.distinct_values import Distinct, distinct_values
 from proxy.sql.planning.choices import Choice, in_cell
@@ -116,7 +116,7 @@ class Call:
     @property
     def names(self) -> tuple[str, str, str]:
         """The text, function and label of its aggregate."""
-        return self.text, self.name, render(self.node)[:80]
+        return self.text, self.name, excerpt(self.node)
 
     @cached_property
     def filter(self) -> Term | None:

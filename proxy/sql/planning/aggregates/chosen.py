@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.aggregate import Decision, Shown
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
 from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets, text_buckets
@@ -211,17 +211,18 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
     elif not value.type.is_number:
         raise unsupported(
             call.node,
-            f"{render(call.node)[:60]} of {value.type.name} is not supported",
+            f"{excerpt(call.node)} of {value.type.name} is not supported",
             rule="aggregate-type",
             detail="The answer would be the value of one privacy unit.",
-            hint="Of an interval, aggregate its seconds: extract(epoch FROM …)."
+            hint="Of an interval, aggregate its seconds: extract(epoch FROM …); make_interval(secs => …) makes an "
+            "interval of the answer."
             if value.kind is Kind.INTERVAL
             else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
             "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
     raise refused(
         call.node,
-        f"{render(call.node)[:60]} requires bounds, but this expression has none",
+        f"{excerpt(call.node)} requires bounds, but this expression has none",
         rule="bounds",
         detail="The answer is chosen from all values within the bounds, so that it is not simply the value of one "
         "privacy unit.",
