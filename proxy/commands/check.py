@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
-_LOG: Final = ".log"
+_EXPORTS: Final = (".log", ".csv", ".json", ".yaml", ".yml", ".zip")
+_FINE: Final = "ok, as expected"
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit")
 
 
@@ -73,7 +74,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--record",
         action="store_true",
         help="write what is planned now into the files of --queries, as expectations; the queries of a log of "
-        "PostgreSQL's (*.log) into a file of SQL beside it",
+        "PostgreSQL's (*.log, *.csv, *.json), or of an export of Superset's or Metabase's (a folder, *.zip, *.yaml, "
+        "*.json), into a file of SQL beside it",
     )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
     parser.add_argument(
@@ -142,7 +144,7 @@ def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[
         files = _query_files(arguments.queries)
         found = _check_queries(policies, arguments, files, server)
         findings += found
-        summaries |= _query_summaries(files, found)
+        summaries |= _query_summaries(files, found, record=arguments.record)
     return findings, summaries, usable
 
 
@@ -179,7 +181,7 @@ def _query_files(paths: Sequence[str]) -> list[str]:
     found: dict[str, None] = {}
     for name in paths:
         path = Path(name)
-        found |= dict.fromkeys(sorted(map(str, path.rglob("*.sql"))) if path.is_dir() else [str(path)])
+        found |= dict.fromkeys(sorted(map(str, path.rglob("*.sql"))) or [str(path)])
     return list(found)
 
 
@@ -209,25 +211,34 @@ def _check_queries(
 
 
 def _recorded_in(file: str) -> Path:
-    """Where the expectations of a file are written: what is found in a log becomes a file of SQL beside it."""
-    return Path(file).with_suffix(".sql") if file.endswith(_LOG) else Path(file)
+    """Where the expectations of a file are written; those of a log or an export become a file of SQL beside it."""
+    path = Path(file)
+    if not _is_export(file):
+        return path
+    return path.with_suffix(".sql") if file.endswith(_EXPORTS) else path.parent / f"{path.resolve().name}.sql"
+
+
+def _is_export(file: str) -> bool:
+    return file.endswith(_EXPORTS) or Path(file).is_dir()
 
 
 def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
-    """The SQL of a file, or of a log whose queries are recorded; None, with a finding, if there is none."""
+    """The SQL of a file, or of a log or export whose queries are recorded; None, with a finding, if there is none."""
     reason: str | None = None
     try:
-        text = Path(file).read_text(encoding="utf-8")
-        if not file.endswith(_LOG):
-            return text
+        if not _is_export(file):
+            return Path(file).read_text(encoding="utf-8")
         target = _recorded_in(file)
-        reason = f"{target} is there already" if target.exists() else "a log is for --record, which writes its queries"
-        if record and not target.exists():
-            from proxy.rehearsal.logs import script_of_log
+        reason = "it is for --record, which writes the queries of logs and exports into a file of SQL"
+        if target.exists():
+            reason = f"{target} is there already"
+        elif record:
+            from proxy.rehearsal.exports import script_of_export
 
-            script, reason = script_of_log(text), "no query is in this log"
+            script, left_out = script_of_export(Path(file))
             if script:
                 return script
+            reason = "; ".join(["no query is in it", *left_out[:1]])
     except OSError as error:
         reason = error.strerror
     except UnicodeDecodeError:
@@ -238,9 +249,10 @@ def _script(file: str, findings: list[Finding], *, record: bool) -> str | None:
     return None
 
 
-def _query_summaries(files: Sequence[str], findings: Sequence[Finding]) -> dict[str, str]:
+def _query_summaries(files: Sequence[str], findings: Sequence[Finding], *, record: bool) -> dict[str, str]:
     counts = {file: sum(finding.file == file for finding in findings) for file in files}
-    return {file: _count(count, "error") if count else "ok, as expected" for file, count in counts.items()}
+    fine = {file: f"ok, written to {_recorded_in(file)}" if record and _is_export(file) else _FINE for file in files}
+    return {file: _count(count, "error") if count else fine[file] for file, count in counts.items()}
 
 
 def _examinations(paths: Sequence[str], *, needs_source: bool) -> Iterator[tuple[str, Examination]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -70,8 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _examined(name: str) -> Examination:
+    """A policy with its `source` as it is written: nothing is connected to, and variables of it may be unset."""
     from proxy.policy.load import examine_policy, examine_stream
 
     if name == _STANDARD_INPUT:
-        return examine_stream(sys.stdin.buffer, "<stdin>")
-    return examine_policy(Path(name))
+        found = examine_stream(sys.stdin.buffer, "<stdin>", needs_source=False)
+    else:
+        found = examine_policy(Path(name), needs_source=False)
+    if found.policy is None:
+        return found
+    written = found.source_map.written(("source",), found.policy.source or "")
+    return replace(found, policy=found.policy.model_copy(update={"source": written}))

@@ -254,9 +254,9 @@ class _DocumentReader:
         if node.tag not in _SCALAR_TAGS:
             return self._fault(node, path, f"the tag {node.tag!r} means nothing here", _CUSTOM_TAG_HINT)
         try:
-            text = substitute(node.value, self.environment)
             if "$" in node.value:
                 self.written[path] = node.value
+            text = substitute(node.value, self.environment)
             if not _is_storable(text):
                 raise UnreadableScalarError("a character that PostgreSQL cannot store", "remove the character")
             # A plain ${EPSILON} takes the type of its value; quotes always mean text.

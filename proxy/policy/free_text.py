@@ -13,7 +13,7 @@ from proxy.policy.model import Policy, TablePolicy
 
 _WORDS: Final = frozenset(
     """comment comments note notes remark remarks description descr memo message narrative transcript biography bio
-    freetext letter complaint about feedback""".split()
+    freetext letter complaint about feedback body details essay caption reply tweet""".split()
 )
 _PHRASES: Final = ("free_text", "message_body", "body_text", "review_text")
 _LONG: Final = 255

@@ -56,7 +56,7 @@ class UnreadableScalarError(Exception):
 
 
 class UnsetVariableError(UnreadableScalarError):
-    """A variable that has neither a value nor a default."""
+    """A variable that has neither a value nor a default, or a secret's file that cannot be read."""
 
 
 def substitute(text: str, environment: Mapping[str, str]) -> str:
@@ -64,9 +64,9 @@ def substitute(text: str, environment: Mapping[str, str]) -> str:
     the file, without the end of its last line; `$$` is a dollar sign.
 
     Raises:
-        UnsetVariableError: a name is not set.
-        UnreadableScalarError: a file is not read, or a `${` is not a variable. The text is never
-            shown, since it may be secret.
+        UnsetVariableError: a name is not set, or a file cannot be read.
+        UnreadableScalarError: a file has no text, or a `${` is not a variable. The text is never shown, since it may be
+            secret.
     """
 
     def replacement(match: re.Match[str]) -> str:
@@ -110,7 +110,7 @@ def _secret(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(_LARGEST_SECRET + 1)
     except OSError as error:
-        raise UnreadableScalarError(f"the file {path} cannot be read: {error.strerror}", hint) from None
+        raise UnsetVariableError(f"the file {path} cannot be read: {error.strerror}", hint) from None
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -33,7 +34,7 @@ def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: Sou
         if found is None or not listed or not all(can_hold(found, value) for value in listed):
             continue
         path = ("tables", name, "columns", column_name, "values")
-        possible = [_value(label, found) for label in found.labels]
+        possible = [label_value(label, found) for label in found.labels]
         if family_of(found) == "boolean":
             possible = [False, True]
         for index, value in enumerate(listed if possible else ()):
@@ -64,7 +65,7 @@ def with_values_of_types(policy: Policy, catalog: Catalog) -> Policy:
     tables = dict(policy.tables)
     for name, column, found in _declared_by_type(policy, catalog):
         columns = dict(tables[name].columns or {})
-        values = tuple(_value(label, found) for label in found.labels) if found is not None else ()
+        values = tuple(label_value(label, found) for label in found.labels) if found is not None else ()
         columns[column] = columns[column].model_copy(update={"values": values or None})
         tables[name] = tables[name].model_copy(update={"columns": columns})
     return policy.model_copy(update={"tables": tables})
@@ -77,6 +78,26 @@ def _declared_by_type(policy: Policy, catalog: Catalog) -> Iterator[tuple[str, s
                 yield name, column, catalog.tables[name].columns.get(column)
 
 
-def _value(label: str, column: Column) -> Value:
+def label_value(label: str, column: Column) -> Value:
+    """What a policy writes for a label of a column (`Column.labels`)."""
     family = family_of(column)
+    if family == "date":
+        return dt.date.fromisoformat(label)
     return int(label) if family == "integer" else Decimal(label) if family in ("decimal", "float") else label
+
+
+def possible_labels(texts: Iterable[str], column: Column) -> tuple[str, ...]:
+    """Those of some texts that are values of the column, each once; none if one is a value that no policy lists."""
+    found: dict[str, None] = {}
+    for text in texts:
+        try:
+            value = label_value(text, column)
+        except (ArithmeticError, ValueError):
+            continue
+        if family_of(column) in (None, "timestamp", "timestamp with time zone", "interval", "boolean"):
+            return ()
+        if isinstance(value, Decimal) and not value.is_finite():
+            return ()
+        if can_hold(column, value):
+            found[text] = None
+    return tuple(found)

@@ -3,7 +3,6 @@ public tables the number of rows and the range of their numbers, and texts that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -131,19 +130,25 @@ FOREIGN_KEYS_QUERY = (
     ORDER BY f.oid"""
 )
 
-# What an enum or a CHECK of one column lists: rows of table, column, labels, and definitions of CHECK.
-LABELS_QUERY = (
+# The types of columns, and of domains what they are made of.
+_TYPED = (
     _LISTED
+    + """,
+    typed(table_name, attname, type) AS (
+        SELECT l.table_name, a.attname, a.atttypid FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
+        WHERE a.attnum > 0 AND NOT a.attisdropped
+        UNION ALL
+        SELECT d.table_name, d.attname, t.typbasetype FROM typed d JOIN pg_type t ON t.oid = d.type
+        WHERE t.typtype = 'd'
+    )"""
+)
+# Rows of table, column and the labels of its enum.
+LABELS_QUERY = (
+    _TYPED
     + """
-    SELECT l.table_name, a.attname,
-           ARRAY(SELECT e.enumlabel::text FROM pg_enum e WHERE e.enumtypid = a.atttypid ORDER BY e.enumsortorder),
-           ARRAY(
-               SELECT pg_get_constraintdef(c.oid) FROM pg_constraint c
-               WHERE c.conrelid = l.oid AND c.contype = 'c' AND c.convalidated AND c.conkey = ARRAY[a.attnum]
-               ORDER BY c.conname
-           )
-    FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
-    WHERE a.attnum > 0 AND NOT a.attisdropped AND NOT l.has_children"""
+    SELECT d.table_name, d.attname, array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
+    FROM typed d JOIN pg_enum e ON e.enumtypid = d.type
+    GROUP BY d.table_name, d.attname"""
 )
 # Rows of table and expressions of CHECK, as far as they hold for the rows of all children.
 CHECKS_QUERY = (
@@ -154,21 +159,14 @@ CHECKS_QUERY = (
     WHERE k.contype = 'c' AND k.convalidated AND NOT k.connoinherit
     GROUP BY l.table_name"""
 )
-# Rows of table, column and expressions of its domain's CHECK.
+# Rows of table, column and expressions of its domain's CHECK, and of the domains that this one is made of.
 DOMAIN_CHECKS_QUERY = (
-    _LISTED
+    _TYPED
     + """
-    SELECT l.table_name, a.attname, array_agg(pg_get_expr(d.conbin, 0) ORDER BY d.conname COLLATE "C")
-    FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum > 0 AND NOT a.attisdropped
-    JOIN pg_constraint d ON d.contypid = a.atttypid AND d.contype = 'c' AND d.convalidated
-    GROUP BY l.table_name, a.attname"""
+    SELECT d.table_name, d.attname, array_agg(pg_get_expr(k.conbin, 0) ORDER BY k.conname COLLATE "C")
+    FROM typed d JOIN pg_constraint k ON k.contypid = d.type AND k.contype = 'c' AND k.convalidated
+    GROUP BY d.table_name, d.attname"""
 )
-_LISTING = re.compile(
-    r"""CHECK\ \(\(+ (?:"(?:[^"]|"")+"|\w+) \)? (?:::[\w ]+)?
-        \ =\ ANY\ \(+ ARRAY\[ (.*?) \] \)? (?:::[\w ]+\[\])? \)+""",
-    re.VERBOSE,
-)
-_LISTED_VALUE = re.compile(r"(?:'((?:[^'\\]|'')*)'|(-?[0-9]+(?:\.[0-9]+)?))(?:::[a-z ]+)?(?:, |$)")
 
 # With nothing but pg_catalog in the search path, every table in it is printed with its schema.
 VIEWS_QUERY = (
@@ -236,17 +234,21 @@ def read_catalog(
         for name, parent in connection.execute(PARENTS_QUERY, names).fetchall():
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], parent=str(parent))
-        for name, column, labels, checks in connection.execute(LABELS_QUERY, names).fetchall():
-            listed = _names(labels) or next(filter(None, map(_listed_by, _names(checks))), ())
-            if listed and str(column) in tables[str(name)].columns:
-                tables[str(name)] = _with_labels(tables[str(name)], str(column), listed)
+        for name, column, labels in connection.execute(LABELS_QUERY, names).fetchall():
+            if name in tables and str(column) in tables[str(name)].columns:
+                tables[str(name)] = _with_labels(tables[str(name)], str(column), _names(labels))
         for name, checks in connection.execute(CHECKS_QUERY, names).fetchall():
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], checks=_names(checks))
         for name, column, checks in connection.execute(DOMAIN_CHECKS_QUERY, names).fetchall():
-            found = tables[str(name)]
-            of_domains = {**found.domain_checks, str(column): _names(checks)}
-            tables[str(name)] = replace(found, domain_checks=of_domains)
+            if name in tables:
+                of_domains = {**tables[str(name)].domain_checks, str(column): _names(checks)}
+                tables[str(name)] = replace(tables[str(name)], domain_checks=of_domains)
+        for table in [table for table in tables.values() if table.checks or table.domain_checks]:
+            # The parser of conditions takes a tenth of a second to import, and most databases have few of them.
+            from proxy.policy.check_constraints import with_listed_values
+
+            tables[table.name] = with_listed_values(table)
         on_cluster = connection.execute(ON_CLUSTER_QUERY).fetchone() == (True,)
         for name, column in connection.execute(DISTRIBUTION_QUERY, names).fetchall() if on_cluster else []:
             tables[str(name)] = replace(tables[str(name)], distributed_by=str(column))
@@ -293,20 +295,6 @@ def _with_rows(table: Table, visible: Collection[str], connection: psycopg.Conne
 
 def _with_labels(table: Table, column: str, labels: tuple[str, ...]) -> Table:
     return replace(table, columns={**table.columns, column: replace(table.columns[column], labels=labels)})
-
-
-def _listed_by(check: str) -> tuple[str, ...]:
-    """The texts that CHECK (column IN ('a', 'b')) lists, as Postgres prints it; empty for other conditions."""
-    found = _LISTING.fullmatch(check)
-    labels: list[str] = []
-    place = 0
-    while found is not None and place < len(found[1]):
-        value = _LISTED_VALUE.match(found[1], place)
-        if value is None:
-            return ()
-        labels.append(value[2] or value[1].replace("''", "'"))
-        place = value.end()
-    return tuple(dict.fromkeys(labels))
 
 
 def _with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[Row]) -> Table:

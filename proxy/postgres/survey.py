@@ -3,8 +3,8 @@ default or a comment: no privilege on any table is needed. No statistic either, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 import psycopg
@@ -45,24 +45,6 @@ _SIZES_QUERY: Final = """
     JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
     WHERE c.reltuples > 0"""
 
-_COLUMNS: Final = """
-    WITH columns AS (
-        SELECT n.nspname || '.' || c.relname AS table_name, a.attname, t.oid AS type,
-               coalesce(nullif(t.typbasetype, 0), t.oid) AS base
-        FROM unnest(%(schemas)s::text[], %(relations)s::text[]) AS wanted(schema_name, relation_name)
-        JOIN pg_namespace n ON n.nspname = wanted.schema_name
-        JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
-        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        JOIN pg_type t ON t.oid = a.atttypid
-    )"""
-_LABELS_QUERY: Final = (
-    _COLUMNS
-    + """
-    SELECT table_name, attname, array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
-    FROM columns JOIN pg_enum e ON e.enumtypid = base
-    GROUP BY table_name, attname"""
-)
-
 
 @dataclass(frozen=True)
 class Relation:
@@ -86,12 +68,10 @@ class Survey:
     Attributes:
         relations: all of them, in the order of their names' code points.
         catalog: tables and views, with columns and keys.
-        labels: of columns of an enum type, in the type's order, by (table, column).
     """
 
     relations: tuple[Relation, ...]
     catalog: Catalog
-    labels: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_survey(dsn: str) -> Survey:
@@ -103,14 +83,7 @@ def read_survey(dsn: str) -> Survey:
     with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
         found = _relations(connection)
         relations = tuple(Relation(f"{row[0]}.{row[1]}", _KINDS[row[2]], row[3]) for row in found)
-        plain = _plain_names(found)
-        names = name_parameters(plain)
-        labels = connection.execute(_LABELS_QUERY, names).fetchall()
-    return Survey(
-        relations=relations,
-        catalog=read_catalog(dsn, plain),
-        labels={(table, column): tuple(texts) for table, column, texts in labels},
-    )
+    return Survey(relations=relations, catalog=read_catalog(dsn, _plain_names(found)))
 
 
 def read_whole_catalog(dsn: str, policy: Policy | None) -> Catalog:

@@ -10,7 +10,6 @@
     schema, names, refusal             what names mean; refusals
     postgres_aggregates                the names of PostgreSQL's aggregates
     redaction                          statements without constants, for logs
-    check_constraints                  what CHECK constraints say of columns, for a first policy
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found
     rows                               FROM as relations, with the proof of each row's unit (decision 3)

@@ -7,21 +7,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
-from proxy.policy.catalog import Catalog, Table
+from proxy.policy.catalog import Catalog
+from proxy.policy.check_constraints import Allowed, allowed_by_checks
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.model import Bound, ColumnPolicy, Policy
-from proxy.sql.check_constraints import Allowed, allowed_values
 
 _NEARLY: Final = Decimal("0.01")
 """Of the bounds' width: where CHECK says x < 1, bounds that end at 0.999 say the same."""
-
-
-def allowed_by_checks(table: Table) -> dict[str, Allowed]:
-    """What a table's CHECK constraints, and those of domains, say of its columns."""
-    found = allowed_values(table.checks)
-    for column, expressions in table.domain_checks.items():
-        found = allowed_values(expressions, column) | found
-    return found
 
 
 def check_limits(policy: Policy, catalog: Catalog, places: SourceMap) -> list[Finding]:

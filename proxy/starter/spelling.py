@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
+from proxy.policy.model import Value
 from proxy.policy.scalars import UnreadableScalarError, read_scalar
 
-_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_BARE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _UNUSUAL: Final = re.compile(r"[^ -~\u00a1-\u024f]")
 _AMBIGUOUS: Final = frozenset({"y", "n", "yes", "no", "on", "off"})
 """Words that other readers of YAML take for true or false."""
@@ -19,7 +20,7 @@ _AMBIGUOUS: Final = frozenset({"y", "n", "yes", "no", "on", "off"})
 
 def key(name: str) -> str:
     """A name as a key: plain where all readers of YAML agree on it, else in quotes."""
-    return name if _PLAIN.fullmatch(name) and _is_text(name) else _quoted(name)
+    return name if _BARE.fullmatch(name) and _is_text(name) else _quoted(name)
 
 
 def text(value: str) -> str:
@@ -27,9 +28,15 @@ def text(value: str) -> str:
     return key(value.replace("$", "$$"))
 
 
-def values(texts: Iterable[str]) -> str:
+def values(listed: Iterable[Value]) -> str:
     """A list on one line."""
-    return f"[{', '.join(map(text, texts))}]"
+    return f"[{', '.join(text(value) if isinstance(value, str) else _plain(value) for value in listed)}]"
+
+
+def _plain(value: bool | Decimal | dt.date | int) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return limit(value) if isinstance(value, (Decimal, dt.date)) else str(value)
 
 
 def limit(value: Decimal | dt.date) -> str:

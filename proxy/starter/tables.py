@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
 from proxy.policy.catalog import Column, Table
-from proxy.policy.column_types import NUMBERS, TIMES, can_hold, family_of
+from proxy.policy.check_constraints import Allowed, allowed_by_checks
+from proxy.policy.column_types import NUMBERS, TIMES, family_of
 from proxy.policy.free_text import is_free_text
 from proxy.policy.identifying import identifying, words_of
+from proxy.policy.type_values import label_value
 from proxy.postgres.survey import Survey
-from proxy.sql.check_constraints import Allowed
-from proxy.starter.limits import allowed_by_checks
 from proxy.starter.spelling import comment, decide, key, limit, text, values
 from proxy.starter.units import Owner
 
 _LARGEST_RANGE: Final = 32
 """A range declares a group for each of its numbers."""
 
+_OWN_WORDS: Final = "leave it out if it can hold somebody's own words, or tell who somebody is"
+_OF_THE_WORLD: Final = "from what is known of the world, not from the data"
 _ON_A_POSTER: Final = "public only if nobody would mind its rows on a poster; remove the line otherwise"
 
 
@@ -68,37 +70,37 @@ def column_lines(survey: Survey, name: str, owner: Owner | None, columns: Iterab
     """Entries of a private table's columns; those that tell who somebody is are commented out."""
     table = survey.catalog.tables[name]
     allowed = allowed_by_checks(table)
+    keys = [key for other in survey.catalog.tables.values() for key in other.foreign_keys]
+    joined = {column for key in keys if key.target == name for column in key.target_columns}
     lines = []
     for column_name in columns:
         column = table.columns[column_name]
         if cannot_be_named(f"s.{column_name.replace('.', '_')}"):
             lines.append(f"# {comment(column_name)}: no policy can name this column")
             continue
-        said = allowed.get(column_name, Allowed(values=survey.labels.get((name, column_name), ())))
-        reason = _identifies(table, column, owner)
-        if reason is None and not said.values and is_free_text(column_name, column):
+        reason = _identifies(table, column, owner, joined)
+        if reason is None and not column.labels and is_free_text(column_name, column):
             reason = "free text may name somebody"
         if reason is not None:
             lines.append(f"# {comment(key(column_name))}: {{}}  # left out: {reason}")
         else:
-            lines.append(_column(table, column, owner, said))
+            lines.append(_column(table, column, owner, allowed.get(column_name, Allowed())))
     return lines
 
 
-def _identifies(table: Table, column: Column, owner: Owner | None) -> str | None:
+def _identifies(table: Table, column: Column, owner: Owner | None, joined: Collection[str]) -> str | None:
     if owner is not None and owner.column == column.name:
         return None
     meaning = identifying(column.name, column.type_name)
     if meaning is not None:
         return f"{meaning} tells who somebody is"
-    refers = any(column.name in key.columns for key in table.foreign_keys)
     if owner is not None and any(
         key.target == table.name and key.columns == (column.name,) and key.target_columns == (owner.column,)
         for key in table.foreign_keys
     ):
         return f"it tells of another {owner.unit}, who is not protected by what the row says"
-    is_key = frozenset({column.name}) in table.unique_keys and (column.name,) != table.primary_key
-    if is_key and not refers and family_of(column) == "text":
+    is_key = frozenset({column.name}) in table.unique_keys and column.name not in joined
+    if is_key and column.name not in _identifiers(table, owner):
         return "each row has a value of its own"
     return None
 
@@ -111,15 +113,20 @@ def _column(table: Table, column: Column, owner: Owner | None, allowed: Allowed)
         return decide(f"{name}: {{}}", question)
     if family == "boolean":
         return f"{name}: {{values: [false, true]}}"
-    if allowed.values and (family == "text" or column.cast_to_text):
-        kept = list(dict.fromkeys(value for value in allowed.values if can_hold(column, value)))
-        if kept:
-            return f"{name}: {{values: {values(kept)}}}"
-    if family in NUMBERS and column.name not in _identifiers(table, owner):
+    listed = [label_value(label, column) for label in column.labels]
+    if listed:
+        limits = _limits(column, allowed) if family in NUMBERS else ""
+        return f"{name}: {{values: {values(listed)}{limits}}}"
+    if column.name in _identifiers(table, owner):
+        return decide(f"{name}: {{}}", *([] if column.name == owner_column else _asked_of_key(table, column)))
+    if family in NUMBERS:
         return _number(name, column, allowed)
     if family in TIMES:
         return _time(name, allowed)
-    return decide(f"{name}: {{}}", *([] if column.name == owner_column else _values_from(table, column)))
+    if family == "interval":
+        return decide(f"{name}: {{}}", f"{{bounds: [0 minutes, 8 hours]}} or other limits {_OF_THE_WORLD}")
+    known = "; {values: [first, second]} if all its values are known" if family == "text" else ""
+    return decide(f"{name}: {{}}", f"{_OWN_WORDS}{known}")
 
 
 def _identifiers(table: Table, owner: Owner | None) -> set[str]:
@@ -128,15 +135,26 @@ def _identifiers(table: Table, owner: Owner | None) -> set[str]:
 
 
 def _number(name: str, column: Column, allowed: Allowed) -> str:
-    low, high = (bound if isinstance(bound, Decimal) else None for bound in (allowed.low, allowed.high))
-    step = f", step: {Decimal(1).scaleb(-column.scale):f}" if column.scale is not None and column.scale > 0 else ""
-    if low is not None and high is not None and low < high:
-        whole = family_of(column) == "integer" and low == int(low) and high == int(high)
-        if whole and high - low < _LARGEST_RANGE:
+    low, high = allowed.numbers
+    limits = _limits(column, allowed)
+    if low is not None and high is not None and limits:
+        if family_of(column) == "integer" and high - low < _LARGEST_RANGE:
             return f"{name}: {{range: [{limit(low)}, {limit(high)}]}}"
-        return f"{name}: {{bounds: [{limit(low)}, {limit(high)}]{step}}}"
+        return f"{name}: {{{limits.removeprefix(', ')}}}"
     ends = f"{'low' if low is None else limit(low)}, {'high' if high is None else limit(high)}"
-    return decide(f"{name}: {{}}", f"{{bounds: [{ends}]{step}}} from what is known of the world, not from the data")
+    return decide(f"{name}: {{}}", f"{{bounds: [{ends}]{_step(column)}}} {_OF_THE_WORLD}")
+
+
+def _limits(column: Column, allowed: Allowed) -> str:
+    """Bounds behind other keys, where both ends are known."""
+    low, high = allowed.numbers
+    if low is None or high is None or low >= high:
+        return ""
+    return f", bounds: [{limit(low)}, {limit(high)}]{_step(column)}"
+
+
+def _step(column: Column) -> str:
+    return f", step: {Decimal(1).scaleb(-column.scale):f}" if column.scale is not None and column.scale > 0 else ""
 
 
 def _time(name: str, allowed: Allowed) -> str:
@@ -147,13 +165,16 @@ def _time(name: str, allowed: Allowed) -> str:
     return decide(f"{name}: {{}}", f"{{bounds: [{ends}]}} from what is known; days, months and years become groups")
 
 
-def _values_from(table: Table, column: Column) -> list[str]:
-    """Where a foreign key keeps other values out of the column, the table that could declare them."""
-    return [
-        f"{{values_from: {found.target}.{found.target_columns[0]}}} once {found.target} is public"
-        for found in table.foreign_keys
-        if found.columns == (column.name,) and family_of(column) == "text" and found.target != table.name
-    ][:1]
+def _asked_of_key(table: Table, column: Column) -> list[str]:
+    """Of a text that refers to other rows, what could declare its values; of a row's own, if it tells of somebody."""
+    if family_of(column) != "text":
+        return []
+    targets = [
+        (found.target, found.target_columns[0]) for found in table.foreign_keys if found.columns == (column.name,)
+    ]
+    for target, name in targets:
+        return [f"{{values_from: {target}.{name}}} once {target} is public"] if target != table.name else []
+    return [_OWN_WORDS]
 
 
 def unowned_table(survey: Survey, name: str, units: Mapping[str, object]) -> list[str]:

@@ -17,6 +17,8 @@ from tests.end_to_end.conftest import StartProxy
 
 TABLE = """
 CREATE TYPE mood AS ENUM ('so-so', 'fine', 'it''s "bad"');
+CREATE DOMAIN stars AS smallint CHECK (VALUE IN (1, 2, 3));
+CREATE DOMAIN few_stars AS stars CHECK (VALUE < 3);
 CREATE TABLE answers (
     patient_id integer PRIMARY KEY REFERENCES patients, mood mood,
     size char(2) NOT NULL CHECK (size IN ('S', 'M', 'XL')),
@@ -25,18 +27,25 @@ CREATE TABLE answers (
     rate numeric(3, 1) CHECK (rate = ANY ('{0.5,1.5}')),
     grade text CHECK (grade IN ('a', 'b') OR level = 1),
     "Kind of" text CHECK ("Kind of" IN ('x', 'y')),
-    unchecked text CHECK (length(unchecked) < 5), present mood NOT NULL DEFAULT 'fine'
+    unchecked text CHECK (length(unchecked) < 5), present mood NOT NULL DEFAULT 'fine',
+    stars few_stars, weight bigint CHECK (weight IS NULL OR weight IN (10, -20)), half integer CHECK (half IN (1, 1.5)),
+    endless float CHECK (endless IN (1, 'Infinity'))
 );
 INSERT INTO answers SELECT i, (ARRAY['so-so', 'fine', NULL])[1 + i % 3]::mood, (ARRAY['S', 'M'])[1 + i % 2],
-    (ARRAY['new', 'it''s'])[1 + i % 2], (ARRAY[1, 2, -3])[1 + i % 3], 0.5, 'a', 'x', 'z' FROM generate_series(1, 900) AS i;
+    (ARRAY['new', 'it''s'])[1 + i % 2], (ARRAY[1, 2, -3])[1 + i % 3], 0.5, 'a', 'x', 'z',
+    'fine', 1 + i % 2, CASE i % 2 WHEN 1 THEN 10 END, 1, 1 FROM generate_series(1, 900) AS i;
 """
 LISTED = {
     "mood": ("so-so", "fine", 'it\'s "bad"'),
     "size": ("S", "M", "XL"),
     "state": ("new", "it's"),
     "level": ("1", "2", "-3"),
+    "rate": ("0.5", "1.5"),
     "Kind of": ("x", "y"),
     "present": ("so-so", "fine", 'it\'s "bad"'),
+    "stars": ("1", "2", "3"),
+    "weight": ("10", "-20"),
+    "half": ("1",),
 }
 
 
@@ -74,14 +83,25 @@ def test_labels_are_those_of_the_type_or_of_a_check_of_the_column_alone(catalog:
     assert found == LISTED
 
 
-@pytest.mark.parametrize("column", ["grade", "unchecked", "rate", "patient_id"])
+@pytest.mark.parametrize("column", ["grade", "unchecked", "endless", "patient_id"])
 def test_a_column_without_such_a_list_is_an_error_of_the_policy(column: str, catalog: Catalog) -> None:
     findings = [found for found in check_against_catalog(_policy(column), catalog) if found.severity == "error"]
     assert [finding.message for finding in findings] == [f"neither the type of {column} nor a CHECK lists its values"]
 
 
 @pytest.mark.parametrize(
-    ("column", "groups"), [("mood", 4), ("size", 3), ("state", 3), ("level", 4), ('"Kind of"', 3), ("present", 3)]
+    ("column", "groups"),
+    [
+        ("mood", 4),
+        ("size", 3),
+        ("state", 3),
+        ("level", 4),
+        ('"Kind of"', 3),
+        ("present", 3),
+        ("rate", 3),
+        ("weight", 3),
+        ("stars", 4),
+    ],
 )
 def test_each_listed_value_is_a_declared_key(column: str, groups: int, connections: Connections) -> None:
     """With NULL, where the column can be NULL; no row is in another group."""

@@ -18,7 +18,7 @@ SPECIALTY = "specialty: {values: [cardiology, radiology]}"
 
 
 @pytest.mark.parametrize(
-    "name", ["comment", "doctors_note", "orderComment", "Remarks", "message_body", "free_text", "note2"]
+    "name", ["comment", "doctors_note", "orderComment", "Remarks", "message_body", "free_text", "note2", "body"]
 )
 def test_names_say_it(name: str) -> None:
     assert is_free_text(name)

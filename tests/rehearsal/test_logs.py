@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from proxy.rehearsal.logs import script_of_log
+from proxy.rehearsal.logs import queries_of_log, statement
 from tests.policy.test_cli import dpproxy
 from tests.rehearsal.test_commands import directory
 
@@ -37,15 +37,46 @@ QUERIES = [
 ]
 
 
+OF_CSV = """\
+2026-01-05 09:00:01.123 UTC,"bi","clinic",71,"[local]",6b04.24,5,"idle",2026-01-05 09:00:00 UTC,3/6,0,LOG,00000,"statement: SELECT region
+  FROM visits -- ""quoted"", and a comma
+ WHERE cost > 10",,,,,,,,,"psql","client backend",,0
+2026-01-05 09:00:01.124 UTC,"bi","clinic",71,"[local]",6b04.24,6,"idle",2026-01-05 09:00:00 UTC,3/6,0,LOG,00000,"duration: 1.5 ms  statement: TABLE visits",,,,,,,,,"psql","client backend",,0
+2026-01-05 09:00:01.125 UTC,"bi","clinic",71,"[local]",6b04.24,7,"idle",2026-01-05 09:00:00 UTC,3/6,0,ERROR,42601,"statement: SELECT 2",,,,,,"SELECT 3",,,"psql","client backend",,0
+"""
+OF_JSON = """\
+{"timestamp":"2026-01-05 09:00:01.123 UTC","user":"bi","error_severity":"LOG","message":"statement: SELECT region\\n  FROM visits -- \\"quoted\\", and a comma\\n WHERE cost > 10","query_id":0}
+{"timestamp":"2026-01-05 09:00:01.124 UTC","user":"bi","error_severity":"LOG","message":"duration: 1.5 ms  statement: TABLE visits"}
+{"timestamp":"2026-01-05 09:00:01.125 UTC","user":"bi","error_severity":"ERROR","message":"statement: SELECT 2"}
+{"timestamp":"2026-01-05 09:00:01.126 UTC","user":"bi","error_sev
+"""
+
+
 def test_each_query_of_a_log_is_found_once() -> None:
-    assert script_of_log(LOG) == "".join(f"{query}\n;\n\n" if "--" in query else f"{query};\n\n" for query in QUERIES)
+    assert queries_of_log(LOG) == QUERIES
+
+
+@pytest.mark.parametrize("log", [OF_CSV, OF_JSON], ids=["CSV", "JSON"])
+def test_logs_in_other_formats(log: str) -> None:
+    query = 'SELECT region\n  FROM visits -- "quoted", and a comma\n WHERE cost > 10'
+    assert queries_of_log(log) == [query, "TABLE visits"]
+
+
+def test_a_text_that_mentions_commas_is_no_csv() -> None:
+    first = "2026-01-05 09:00:01.123 UTC [71] LOG:  starting PostgreSQL 15, compiled by gcc, 64-bit\n"
+    assert queries_of_log(first + LOG) == QUERIES
+
+
+def test_a_comment_at_its_end_does_not_swallow_the_end_of_a_statement() -> None:
+    assert statement("SELECT 1 -- one") == "SELECT 1 -- one\n;\n\n"
+    assert statement("SELECT 1 -- one\n+ 2") == "SELECT 1 -- one\n+ 2;\n\n"
 
 
 @pytest.mark.parametrize(
     "log", ["", "LOG:  statement: \n", "LOG:  statement: BEGIN\n", "LOG:  statement: SELECT 'open\n"]
 )
-def test_a_log_without_queries_has_no_script(log: str) -> None:
-    assert script_of_log(log) == ""
+def test_a_log_without_queries_has_none(log: str) -> None:
+    assert queries_of_log(log) == []
 
 
 def test_a_log_becomes_a_query_test(directory: Path) -> None:
@@ -53,7 +84,7 @@ def test_a_log_becomes_a_query_test(directory: Path) -> None:
     command = ("check", "policy.yaml", "--catalog", "catalog.json", "--queries", "bi.log")
     unread = dpproxy(*command, directory=directory)
     assert unread.returncode == 1
-    assert "bi.log:1:1: error: cannot be read: a log is for --record" in unread.stdout
+    assert "bi.log:1:1: error: cannot be read: it is for --record" in unread.stdout
     assert dpproxy(*command, "--record", directory=directory).returncode == 0
     text = (directory / "bi.sql").read_text()
     assert text.startswith("-- expect: answered\n-- max_epsilon: 0.5\n-- max_error: count(*) ±")

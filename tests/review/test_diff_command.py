@@ -46,3 +46,19 @@ def test_rules_are_listed(directory: Path) -> None:
     lines = dpproxy("diff", "--rules", directory=directory).stdout.splitlines()
     assert lines[0] == "DP801 weaker: an account may spend more"
     assert len(lines) > 25
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("${UNSET_DSN}", "${UNSET_DSN}", "promise the same"),
+        ("${UNSET_DSN}", "${OTHER_DSN}", "[DP884]"),
+        ("${file:/run/secrets/absent}", "${UNSET_DSN}", "[DP884]"),
+    ],
+)
+def test_the_variables_of_the_source_need_not_be_set(directory: Path, before: str, after: str, told: str) -> None:
+    (directory / "old.yaml").write_text(OLD.replace("host=db dbname=clinic", before))
+    (directory / "new.yaml").write_text(OLD.replace("host=db dbname=clinic", after))
+    result = dpproxy("diff", "old.yaml", "new.yaml", directory=directory)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert told in result.stdout
