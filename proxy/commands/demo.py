@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import socket
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 from proxy.commands import ExitCode, failed
+from proxy.serving.signals import take_early_signals
 
 _COMMAND: Final = "demo"
 DEFAULT_HOST = "127.0.0.1"
@@ -44,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the demo."""
     # The rest takes a moment to import, during which nothing would be shown.
     print("dpproxy demo: a made-up clinic behind a differentially private proxy", flush=True)
-    signal.signal(signal.SIGTERM, _interrupt)
+    early = take_early_signals()
     from proxy.demo.data import DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS
     from proxy.demo.play import CannotListenError, DemoOptions, play
     from proxy.demo.screen import Screen
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     except DashboardMissingError as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
-        complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once, http), Screen())
+        complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once, http), Screen(), early)
     except EmbeddedPostgresError as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
@@ -80,11 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     return ExitCode.OK if complete else ExitCode.INTERRUPTED
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """Let SIGTERM end the demo as Ctrl-C does, leaving nothing behind."""
-    raise KeyboardInterrupt
 
 
 def _usual_address() -> tuple[str, int]:

@@ -15,6 +15,7 @@ from proxy.commands.catalog import (
     needs_source_of_policy,
 )
 from proxy.commands.serve import DEFAULT_LISTEN
+from proxy.serving.signals import EarlySignals, take_early_signals
 
 if TYPE_CHECKING:
     from proxy.policy.catalog import Catalog
@@ -51,6 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Make up rows and serve them."""
+    early = take_early_signals()
     from proxy.dummy.rows import CannotMakeUpError
     from proxy.policy.load import PolicyError, load_policy
     from proxy.postgres.binaries import EmbeddedPostgresError
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, str(error), error.code)
     try:
         with temporary_directory() as directory:
-            _serve(_for_everybody(policy), catalog, arguments, directory, (host, port))
+            came_to_listen = _serve(_for_everybody(policy), catalog, arguments, directory, (host, port), early)
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         return failed(_COMMAND, f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT)
@@ -85,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except OSError as error:
         return failed(_COMMAND, f"cannot listen on {arguments.listen}: {error.strerror or error}", ExitCode.FAILED)
-    return ExitCode.OK
+    return ExitCode.OK if came_to_listen else ExitCode.INTERRUPTED
 
 
 def _for_everybody(policy: Policy) -> Policy:
@@ -100,9 +102,14 @@ def _for_everybody(policy: Policy) -> Policy:
 
 
 def _serve(
-    policy: Policy, catalog: Catalog, arguments: argparse.Namespace, directory: Path, address: tuple[str, int]
-) -> None:
-    """Make up rows, and serve them until a signal.
+    policy: Policy,
+    catalog: Catalog,
+    arguments: argparse.Namespace,
+    directory: Path,
+    address: tuple[str, int],
+    early: EarlySignals,
+) -> bool:
+    """Make up rows, and serve them until a signal. Returns whether it came to that.
 
     Raises:
         PolicyError: the policy does not fit the catalog.
@@ -141,4 +148,4 @@ def _serve(
             host=address[0],
             port=address[1],
         )
-        asyncio.run(serve_until_stopped(Service(options)))
+        return asyncio.run(serve_until_stopped(Service(options), early))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from proxy.commands import ExitCode, failed
 from proxy.commands.ledger_memory import LedgerLostError, check_ledger, remember_ledger
 from proxy.commands.limits import LimitsUsageError, add_limits, limits_of, require_memory
+from proxy.serving.signals import take_early_signals
 
 if TYPE_CHECKING:
     from proxy.policy.findings import PolicyError
@@ -98,6 +99,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM."""
+    early = take_early_signals()
     try:
         require_memory()  # before large libraries are loaded, which need some
     except LimitsUsageError as error:
@@ -179,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
                 log_format=arguments.log_format,
                 log_level=arguments.log_level,
             )
-            run_loop(serve_until_stopped(Service(options), server))
+            came_to_listen = run_loop(serve_until_stopped(Service(options), early, server))
     except LimitsError as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:
@@ -192,7 +194,7 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, _said(error), ExitCode.UNREACHABLE)
     except OSError as error:
         return failed(_COMMAND, _said(error), ExitCode.FAILED)
-    return ExitCode.OK
+    return ExitCode.OK if came_to_listen else ExitCode.INTERRUPTED
 
 
 def unfitting_text(path: Path, error: PolicyError) -> str:

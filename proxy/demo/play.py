@@ -20,9 +20,11 @@ from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.interrupts import postponed
 from proxy.postgres.temporary import temporary_directory
 from proxy.serving.running import stop_signals
 from proxy.serving.service import Service, ServiceOptions
+from proxy.serving.signals import EarlySignals
 
 EXPLANATION: Final = (
     "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; "
@@ -74,8 +76,13 @@ def demo_policy() -> Policy:
         return load_policy(path)
 
 
-def play(options: DemoOptions, screen: Screen) -> bool:
+def play(options: DemoOptions, screen: Screen, early: EarlySignals) -> bool:
     """Run the demo until it is over or stopped. Everything that it started has ended when this returns or raises.
+
+    Args:
+        options: of the command line.
+        screen: shows what happens.
+        early: the signals so far.
 
     Returns:
         Whether all questions were asked.
@@ -90,12 +97,15 @@ def play(options: DemoOptions, screen: Screen) -> bool:
     with ExitStack() as stack:
         directory = options.state
         if directory is None:
-            directory = stack.enter_context(temporary_directory())
+            with postponed():
+                directory = stack.enter_context(temporary_directory())
         with screen.step("Starting the clinic's own PostgreSQL"):
             # A temporary clinic of made-up rows need not survive a crash.
-            source = stack.enter_context(EmbeddedPostgres(directory / "source", durable=options.state is not None))
+            source = EmbeddedPostgres(directory / "source", durable=options.state is not None)
+            _start_in(stack, source)
         with screen.step("Starting dpproxy's PostgreSQL for stage and ledger"):
-            own = stack.enter_context(EmbeddedPostgres(directory / "dpproxy"))
+            own = EmbeddedPostgres(directory / "dpproxy")
+            _start_in(stack, own)
         _provide_clinic(source.dsn(), options.rows, screen)
         service_options = ServiceOptions(
             demo_policy(),
@@ -107,7 +117,12 @@ def play(options: DemoOptions, screen: Screen) -> bool:
             port=options.port,
             http=options.http,
         )
-        return asyncio.run(_run_service(service_options, screen, once=options.once))
+        return asyncio.run(_run_service(service_options, screen, early, once=options.once))
+
+
+def _start_in(stack: ExitStack, server: EmbeddedPostgres) -> None:
+    stack.callback(server.stop)  # first, or an interrupt at the end of the start would leave it running
+    server.start()
 
 
 def _provide_clinic(server_dsn: str, rows: int, screen: Screen) -> None:
@@ -119,9 +134,9 @@ def _provide_clinic(server_dsn: str, rows: int, screen: Screen) -> None:
     screen.say(f"The clinic has {size.visits:,} visits of {size.patients:,} patients{kept}")
 
 
-async def _run_service(options: ServiceOptions, screen: Screen, *, once: bool) -> bool:
+async def _run_service(options: ServiceOptions, screen: Screen, early: EarlySignals, *, once: bool) -> bool:
     service = Service(options)
-    async with stop_signals() as stopped:
+    async with stop_signals(early) as stopped:
         try:
             with screen.step("Starting the proxy"):
                 host, port = await _start(service, options)

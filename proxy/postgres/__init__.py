@@ -7,7 +7,7 @@ surroundings                      what reads or writes the listed tables in the 
 catalog_reader, public_tables     the source's schema; public rows on their way to the stage
 survey                            the whole schema, for a policy that is yet to be written, or for a file
 stage and stage_*                 the database where clients live: tables, roles, privileges, the schema dp
-embedded, binaries, launch, server_user, socket_directory, temporary
+embedded, binaries, launch, server_user, socket_directory, temporary, interrupts
                                   a Postgres server under a directory of ours
 databases, text_rows              helpers for databases; results in text form
 """

@@ -24,6 +24,7 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
+from proxy.postgres.interrupts import postponed
 from proxy.postgres.server_user import (
     SystemAccount,
     account_for,
@@ -37,6 +38,7 @@ from proxy.postgres.stage_roles import OWN_CONNECTIONS
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 LEFTOVER_SECONDS = 20.0
+KILLED_SECONDS = 3.0
 
 RESERVED_CONNECTIONS = 16
 """For superusers: the ledger's pool has eight, which must not depend on how many sessions analysts open."""
@@ -158,7 +160,8 @@ class EmbeddedPostgres:
         _wait_for_leftovers(self.data_directory)
         if not self.data_directory.exists():
             self._initialise(binaries, account)
-        self._socket_directory = make_socket_directory(self.directory, account)
+        with postponed():
+            self._socket_directory = make_socket_directory(self.directory, account)
         self._run(binaries, account)
 
     @property
@@ -185,7 +188,8 @@ class EmbeddedPostgres:
             arguments = [argument for name, value in self._settings.items() for argument in ("-c", f"{name}={value}")]
             arguments += ["-p", str(self.port), "-k", str(self.socket_directory)]
             command = _command(account, self.data_directory, binaries / "postgres", *arguments)
-            self._process = _spawn(command, log)
+            with postponed():
+                self._process = _spawn(command, log)
         self._wait_until_ready(log_path, log_start)
 
     @property
@@ -195,6 +199,10 @@ class EmbeddedPostgres:
 
     def stop(self) -> None:
         """Shut down in order (open sessions are ended) and release the directory. Does nothing if not running."""
+        with postponed():
+            self._stop()
+
+    def _stop(self) -> None:
         if self._process is not None:
             for shutdown_signal in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
                 with contextlib.suppress(ProcessLookupError):
@@ -213,8 +221,12 @@ class EmbeddedPostgres:
             self._lock = None
 
     def __enter__(self) -> Self:
-        self.start()
-        return self
+        try:
+            self.start()
+            return self
+        except BaseException:  # an interrupt after the start
+            self.stop()
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -252,9 +264,9 @@ class EmbeddedPostgres:
         user, group = (os.geteuid(), os.getegid()) if account is None else (account.user, account.group)
         with name_for(user, group) as named:
             environment = {**_environment(), **named}
-            result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-        if result.returncode != 0:
-            raise EmbeddedPostgresError(f"initdb failed: {result.stderr.strip()}")
+            code, said = _run_alone(command, environment)
+        if code != 0:
+            raise EmbeddedPostgresError(f"initdb failed: {said.strip()}")
         unfinished.rename(self.data_directory)
         # Otherwise the ledger could be found under the unfinished name after a power failure.
         _flush_directory(self.directory)
@@ -303,6 +315,34 @@ def _command(account: SystemAccount | None, data_directory: Path, program: Path,
 def _environment() -> dict[str, str]:
     """The environment without anything that would change the server: no PG* variable, no locale, no time zone."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+
+
+def _run_alone(command: list[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """The exit code of `command`, and what it said on standard error. Nothing that it started outlives an interrupt, or
+    it would write into a directory that is being removed."""
+    with postponed():
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            start_new_session=True,
+        )
+    with process:
+        try:
+            _, said = process.communicate()
+        except BaseException:
+            with postponed(), contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                deadline = time.monotonic() + KILLED_SECONDS
+                while time.monotonic() < deadline:
+                    os.killpg(process.pid, 0)
+                    time.sleep(0.005)
+            raise
+    return process.returncode, said
 
 
 def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:

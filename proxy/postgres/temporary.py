@@ -10,18 +10,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from proxy.postgres.interrupts import postponed
+
 _REMOVAL_SECONDS: Final = 3.0
 
 
 @contextmanager
 def temporary_directory() -> Iterator[Path]:
     """A directory that is removed afterwards, even if an interrupted initdb still writes its last files into it."""
-    directory = Path(tempfile.mkdtemp(prefix="dpproxy-"))
+    directory: Path | None = None
     try:
+        with postponed():
+            directory = Path(tempfile.mkdtemp(prefix="dpproxy-"))
         yield directory
     finally:
-        deadline = time.monotonic() + _REMOVAL_SECONDS
+        if directory is not None:
+            with postponed():
+                _remove(directory)
+
+
+def _remove(directory: Path) -> None:
+    deadline = time.monotonic() + _REMOVAL_SECONDS
+    shutil.rmtree(directory, ignore_errors=True)
+    while directory.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
         shutil.rmtree(directory, ignore_errors=True)
-        while directory.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-            shutil.rmtree(directory, ignore_errors=True)

@@ -8,17 +8,20 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, TypeVar
 
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
+from proxy.serving.signals import EarlySignals
 from proxy.serving.watchdog import keep_running
 
+Result = TypeVar("Result")
 
-def run(main: Coroutine[Any, Any, None]) -> None:
+
+def run(main: Coroutine[Any, Any, Result]) -> Result:
     """As `asyncio.run`, on the event loop of uvloop where that is installed: it relays about a half more a second."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(main)
+        return runner.run(main)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -31,10 +34,11 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 @contextlib.asynccontextmanager
-async def stop_signals(again: Callable[[], None] = lambda: None) -> AsyncIterator[asyncio.Event]:
+async def stop_signals(early: EarlySignals, again: Callable[[], None] = lambda: None) -> AsyncIterator[asyncio.Event]:
     """An event that SIGINT (Ctrl-C) and SIGTERM set instead of ending the process.
 
     Args:
+        early: the signals so far.
         again: is called by each further of these signals.
     """
     stopped = asyncio.Event()
@@ -47,6 +51,8 @@ async def stop_signals(again: Callable[[], None] = lambda: None) -> AsyncIterato
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop)
+    if early.interrupts:
+        stopped.set()
     try:
         yield stopped
     finally:
@@ -54,41 +60,55 @@ async def stop_signals(again: Callable[[], None] = lambda: None) -> AsyncIterato
             loop.remove_signal_handler(number)
 
 
-async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None = None) -> None:
+async def serve_until_stopped(service: Service, early: EarlySignals, server: EmbeddedPostgres | None = None) -> bool:
     """Start `service`, print where it listens, read its policy and certificate again on SIGHUP, and stop it in order
     on SIGINT or SIGTERM. A second one of these ends what still runs.
 
     Args:
         service: the proxy.
+        early: the signals so far.
         server: its databases' server, which is started again if it ends by itself.
+
+    Returns:
+        Whether it came to listen.
 
     Raises:
         EmbeddedPostgresError: the server ended too often.
         Exception: what `Service.start` raises.
     """
-    async with stop_signals(again=service.hurry) as stopped:
-        reloads: set[asyncio.Task[None]] = set()
-
-        def reload() -> None:
-            task = asyncio.create_task(service.reload())
-            reloads.add(task)
-            task.add_done_callback(reloads.discard)
-
-        watching = asyncio.create_task(_watched(server))
+    async with stop_signals(early, again=service.hurry) as stopped:
+        hung_up = asyncio.Event()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hung_up.set)
+        if early.hangups:
+            hung_up.set()
+        starting = asyncio.create_task(service.start())
         stopping = asyncio.create_task(stopped.wait())
+        tasks: list[asyncio.Task[Any]] = [starting, stopping]
         try:
-            host, port = await service.start()
-            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not starting.done():
+                return False
+            host, port = starting.result()
             _say(f"listening on {host}:{port}")
+            watching = asyncio.create_task(_watched(server))
+            tasks += [watching, asyncio.create_task(_reload_again_and_again(service, hung_up))]
             await asyncio.wait((watching, stopping), return_when=asyncio.FIRST_COMPLETED)
             _say("stopping")
             if watching.done():
                 watching.result()
+            return True
         finally:
             await service.stop()
-            for task in (watching, stopping):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(watching, stopping, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _reload_again_and_again(service: Service, hung_up: asyncio.Event) -> None:
+    while True:
+        await hung_up.wait()
+        hung_up.clear()
+        await service.reload()
 
 
 def _say(text: str) -> None:

@@ -47,6 +47,7 @@ from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
 from proxy.serving.pages import Pages
 from proxy.serving.status_server import StatusServer
+from proxy.serving.threads import in_thread
 from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
 from proxy.wire.roster import Roster
@@ -177,11 +178,11 @@ class Service:
         require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
         with _noted("the private database cannot be used"):
-            policy, catalog = await asyncio.to_thread(_checked, options.policy, options.source_dsn)
+            policy, catalog = await in_thread(_checked, options.policy, options.source_dsn)
         database = client_database(catalog.database)
         with _noted("the stage cannot be used"):
-            self._limits = await asyncio.to_thread(_fitting_limits, options)
-            self._stage = await asyncio.to_thread(
+            self._limits = await in_thread(_fitting_limits, options)
+            self._stage = await in_thread(
                 build_stage,
                 options.stage_dsn,
                 policy,
@@ -191,7 +192,7 @@ class Service:
                 owns_cluster=options.owns_stage_cluster,
                 sessions=self._limits.connections_per_analyst,
             )
-            await asyncio.to_thread(self._stage.hold)
+            await in_thread(self._stage.hold)
         with _noted("the ledger cannot be used"):
             await self._ledger.open()
         await self._require_agreement()

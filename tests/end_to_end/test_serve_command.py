@@ -209,6 +209,45 @@ def test_a_second_signal_ends_what_still_runs(setup: Setup) -> None:
     assert ended == ["57P01"]
 
 
+@contextmanager
+def starting(setup: Setup) -> Iterator[tuple[subprocess.Popen[str], psycopg.Connection]]:
+    """A `dpproxy serve` that waits for its source in the middle of the start, until the owner's transaction ends."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'regions'::regclass AND NOT granted"
+    with psycopg.connect(setup.source) as owner, psycopg.connect(setup.source, autocommit=True) as watching:
+        owner.execute("LOCK TABLE regions")
+        command = setup.command()
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, env=setup.environment(), stdout=pipe, stderr=pipe, text=True) as process:
+            try:
+                deadline = time.monotonic() + DEADLINE_SECONDS
+                while watching.execute(waiting).fetchone() == (0,):
+                    assert time.monotonic() < deadline
+                    time.sleep(0.05)
+                yield process, owner
+            finally:
+                process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_start_can_be_stopped(setup: Setup, number: signal.Signals) -> None:
+    with starting(setup) as (process, _):
+        process.send_signal(number)
+        assert process.wait(10) == ExitCode.INTERRUPTED
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+    wait_until_gone(setup.state)
+    assert not (setup.state / "socket").exists()
+
+
+def test_sighup_during_the_start_is_heeded_after_it(setup: Setup) -> None:
+    with starting(setup) as (process, owner):
+        process.send_signal(signal.SIGHUP)
+        owner.rollback()
+        wait_for_line(process, "the policy was read again: 1 analysts")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == 0
+
+
 def test_second_process_on_the_same_state_is_refused(setup: Setup) -> None:
     with serving(setup) as (process, port):
         second = setup.fail()
