@@ -11,7 +11,7 @@ from proxy.policy.lint import require_fitting
 from proxy.policy.model import Analyst, Policy
 from proxy.policy.type_values import with_values_of_types
 from proxy.postgres.databases import client_database
-from proxy.postgres.stage import synchronise_stage
+from proxy.postgres.stage_building import synchronise_stage
 from proxy.rehearsal.servers import ServerSoon
 
 NOBODY: Final = "analyst"

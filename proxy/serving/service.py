@@ -30,7 +30,8 @@ from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import DatabaseError, client_database, host_and_port
 from proxy.postgres.source import Source
-from proxy.postgres.stage import Stage, build_stage, room_on_stage, synchronise_stage
+from proxy.postgres.stage import Stage
+from proxy.postgres.stage_building import build_stage, room_on_stage, synchronise_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
 from proxy.postgres.stage_schema import StageBuildError
 from proxy.query import limits

@@ -15,7 +15,8 @@ from proxy.policy.model import Policy
 from proxy.postgres.binaries import EmbeddedPostgresError, major_version, system_directories, wheel_directory
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.stage import Stage, build_stage
+from proxy.postgres.stage import Stage
+from proxy.postgres.stage_building import build_stage
 from tests.conftest import SERVER_SETTINGS, PostgresCluster
 
 CLINIC = """

@@ -14,7 +14,8 @@ import pytest
 from proxy.errors import StageBusyError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.stage import Stage, StageQueryError, build_stage
+from proxy.postgres.stage import Stage, StageQueryError
+from proxy.postgres.stage_building import build_stage
 from proxy.postgres.stage_roles import FOR_QUESTIONS
 from proxy.postgres.stage_schema import StageBuildError
 from proxy.settings import SETTINGS

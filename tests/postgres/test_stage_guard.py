@@ -10,7 +10,7 @@ from psycopg import sql
 
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.stage import build_stage
+from proxy.postgres.stage_building import build_stage
 from tests.conftest import PostgresCluster, skip_without_xml
 from tests.postgres.conftest import Guarded, clinic_policy, make_clinic
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from proxy.policy.catalog import Catalog
-from proxy.postgres.stage import build_stage
+from proxy.postgres.stage_building import build_stage
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import clinic_policy
 

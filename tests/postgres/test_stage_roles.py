@@ -10,7 +10,8 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.policy.catalog import Catalog
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.stage import Stage, build_stage
+from proxy.postgres.stage import Stage
+from proxy.postgres.stage_building import build_stage
 from proxy.postgres.stage_schema import StageBuildError
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import clinic_policy

@@ -14,7 +14,7 @@ from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import Source
-from proxy.postgres.stage import build_stage
+from proxy.postgres.stage_building import build_stage
 from proxy.postgres.stage_schema import StageBuildError
 from proxy.postgres.transaction import SourceRequest
 from tests.conftest import PostgresCluster

@@ -7,5 +7,5 @@
 SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage computes before
 planning, `clock` lets now() stand still; `marks` has what one of them notes for the next. The rest inspects trees:
 `walking` and `scopes` for all, `correlation`, `conjuncts`, `constant_conditions`, `key_expressions`,
-`aggregate_calls`, `listing_aggregates` and `interval_calls` for some.
+`aggregate_calls`, `aggregate_schemas`, `listing_aggregates` and `interval_calls` for some.
 """
