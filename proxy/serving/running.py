@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Final
 
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
 from proxy.serving.watchdog import keep_running
+
+_LOOKED_THROUGH: Final = 10_000
+"""New objects after which the interpreter looks for those that nobody needs: a question makes some thousands."""
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
@@ -78,6 +82,7 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
         stopping = asyncio.create_task(stopped.wait())
         try:
             host, port = await service.start()
+            _expect_long_lives()
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
             _say(f"listening on {host}:{port}")
             await asyncio.wait((watching, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -89,6 +94,14 @@ async def serve_until_stopped(service: Service, server: EmbeddedPostgres | None 
             for task in (watching, stopping):
                 task.cancel()
             await asyncio.gather(watching, stopping, return_exceptions=True)
+
+
+def _expect_long_lives() -> None:
+    """Leave what a started proxy consists of out of the search for garbage, which stops everybody while it lasts, and
+    search once there is enough that is new."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_LOOKED_THROUGH)
 
 
 def _say(text: str) -> None:
