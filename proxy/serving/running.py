@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
@@ -16,6 +17,9 @@ from proxy.serving.signals import EarlySignals
 from proxy.serving.watchdog import keep_running
 
 Result = TypeVar("Result")
+
+_LOOKED_THROUGH: Final = 10_000
+"""New objects after which the interpreter looks for those that nobody needs: a question makes some thousands."""
 
 
 def run(main: Coroutine[Any, Any, Result]) -> Result:
@@ -89,6 +93,7 @@ async def serve_until_stopped(service: Service, early: EarlySignals, server: Emb
             if not starting.done():
                 return False
             host, port = starting.result()
+            _expect_long_lives()
             _say(f"listening on {host}:{port}")
             watching = asyncio.create_task(_watched(server))
             tasks += [watching, asyncio.create_task(_reload_again_and_again(service, hung_up))]
@@ -109,6 +114,14 @@ async def _reload_again_and_again(service: Service, hung_up: asyncio.Event) -> N
         await hung_up.wait()
         hung_up.clear()
         await service.reload()
+
+
+def _expect_long_lives() -> None:
+    """Leave what a started proxy consists of out of the search for garbage, which stops everybody while it lasts, and
+    search once there is enough that is new."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_LOOKED_THROUGH)
 
 
 def _say(text: str) -> None:

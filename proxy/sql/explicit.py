@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgresGenerator
+from proxy.sql.plain_postgres import PlainPostgresGenerator, printed
 
 _ATOMS = (
     exp.All, exp.Anonymous, exp.Any, exp.Boolean, exp.Bracket, exp.Column, exp.DataType, exp.Dot, exp.Exists,
@@ -47,8 +47,7 @@ def explicit(tree: exp.Expr) -> str:
     So no operator can take an operand that is not its own in the tree. An unknown node gets parentheses too: at worst
     Postgres does not read the result.
     """
-    generator = _ExplicitGenerator(dialect=PLAIN_POSTGRES, normalize_functions=False, comments=False)
-    return generator.generate(tree)
+    return printed(_ExplicitGenerator, tree)
 
 
 class _ExplicitGenerator(PlainPostgresGenerator):

@@ -245,15 +245,21 @@ def render(tree: exp.Expr, *, copy: bool = True) -> str:
         tree: what to print.
         copy: print a copy, since printing changes a tree; False for one that nobody else has.
     """
-    generator = getattr(_PRINTING, "generator", None)
+    return printed(PlainPostgresGenerator, tree, copy=copy)
+
+
+def printed(kind: type[PlainPostgresGenerator], tree: exp.Expr, *, copy: bool = True) -> str:
+    """As `render`, with a generator of this class."""
+    generator = _PRINTING.__dict__.get(kind.__name__)
     if generator is None:
-        generator = _PRINTING.generator = PLAIN_POSTGRES.generator(normalize_functions=False, comments=False)
+        generator = kind(dialect=PLAIN_POSTGRES, normalize_functions=False, comments=False)
+        _PRINTING.__dict__[kind.__name__] = generator
     try:
-        printed: str = generator.generate(tree, copy=copy)
+        text: str = generator.generate(tree, copy=copy)
     except BaseException:
-        del _PRINTING.generator  # What it keeps while it prints is not known to be put back.
+        del _PRINTING.__dict__[kind.__name__]  # What it keeps while it prints is not known to be put back.
         raise
-    return printed
+    return text
 
 
 class CompiledSqlglotError(Exception):

@@ -257,9 +257,11 @@ class JoinBuilder:
         Raises:
             UnsupportedError: no proof.
         """
-        relation = replace(self.scope(), text=self.text, kept=self.kept, limits=self._limits())
         relation = replace(
-            relation,
+            self.scope(),
+            text=self.text,
+            kept=self.kept,
+            limits=self._limits(),
             conditions=tuple(self.conditions),
             equal=self._everywhere(self.equalities),
             alike=self._everywhere(self.alike),

@@ -422,9 +422,10 @@ class Relation:
             raise unknown_column(node)
         name = folded(node.this)
         qualifier = node.args.get("table")
-        merged = dict(self.merged)
-        if qualifier is None and name in merged:
-            return merged[name]
+        if qualifier is None and self.merged:
+            merged = dict(self.merged)
+            if name in merged:
+                return merged[name]
         wanted = folded(qualifier) if qualifier is not None else None
         found = [
             member
