@@ -16,9 +16,10 @@ from proxy.policy.prices import check_times_are_covered
 from proxy.policy.secrecy import check_guessed, check_source
 from proxy.policy.slips import (
     check_accounts_that_add_up,
+    check_deltas_are_stated,
     check_groups_of_units,
     check_names_of_logins,
-    check_shares_of_delta,
+    check_parts_come_in_time,
     check_thousands,
     check_ways_in,
 )
@@ -316,6 +317,7 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_groups_of_units,
     check_names_of_logins,
     check_ways_in,
-    check_shares_of_delta,
+    check_deltas_are_stated,
+    check_parts_come_in_time,
     check_accounts_that_add_up,
 )

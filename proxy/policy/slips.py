@@ -20,6 +20,9 @@ _SHARED: Final = frozenset(
     "users".split()
 )
 
+_DAYS: Final = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 366}
+"""The most that there are in a window."""
+
 
 def check_thousands(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A point is not a separator of thousands: who writes 200.000 for 200 seldom means that."""
@@ -99,13 +102,25 @@ def check_ways_in(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             yield source_map.warning("DP225", (*path, "certificate"), message, hint)
 
 
-def check_shares_of_delta(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """An analyst's account without a delta cannot pay for most of what the table's can."""
-    for name, table in policy.tables.items():
-        own, whole = table.per_analyst, table.budget
-        if own is not None and whole is not None and own.delta == 0 < whole.delta:
-            message = "without delta, analysts pay for Laplace noise and declared keys only, whatever the budget allows"
-            yield source_map.warning("DP325", ("tables", name, "per_analyst"), message, f"add `delta: {whole.delta}`")
+def check_deltas_are_stated(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """An account without a delta cannot pay for most of what there is; whoever wants that says so."""
+    for path, budget in budgets(policy):
+        if "delta" not in budget.model_fields_set:
+            message = "no delta is stated: then it pays for Laplace noise and declared keys only"
+            hint = "add `delta: 1e-6`, far below one over the number of units; or `delta: 0` if that is meant"
+            yield source_map.warning("DP325", path, message, hint)
+
+
+def check_parts_come_in_time(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """The parts of a budget are all there before it begins anew."""
+    for path, budget in budgets(policy):
+        if budget.renew is None or budget.unlock is None:
+            continue
+        days = _DAYS[budget.renew.every]
+        if budget.unlock.over.days > days:
+            message = f"it begins anew after {days} days, so that the parts of later ones are never there"
+            hint = f"write `over: {days} days` or less"
+            yield source_map.warning("DP326", (*path, "unlock", "over"), message, hint)
 
 
 def check_accounts_that_add_up(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

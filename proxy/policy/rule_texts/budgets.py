@@ -119,8 +119,14 @@ BUDGETS: Final[tuple[Row, ...]] = (
     (
         "DP325",
         "warning",
-        "an analyst's account without delta beside a budget with one",
-        "tables: {public.visits: {per_analyst: {delta: 0}}}",
+        "a budget of which no delta is stated",
+        "groups: {bi: {members: [ana], budget: {epsilon: 1}}}",
+    ),
+    (
+        "DP326",
+        "warning",
+        "parts of a budget that would come after it begins anew",
+        "tables: {public.visits: {budget: {renew: {every: week}, unlock: {over: 30 days}}}}",
     ),
     (
         "DP330",
