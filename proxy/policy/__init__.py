@@ -3,8 +3,8 @@
 From a file to a policy: `load` calls `document` (YAML, with `syntax`, `scalars`, `durations`, `half_open` and
 `remarks`), `structure` (keys, types, ranges) and the rules on the whole: `rules`, `account_rules` (with `renewal`),
 `logins`, `clock_rules`, `column_rules`, `other_values`, `prices`, `unit_paths`, `version_queries`, `window_rules` (with
-`windows`, the calendar's); `check` adds `cautions` (with `identifying`, `free_text` and `secrecy`). `model` is the
-result (`json_schema` for editors), `findings` are the mistakes, each of a rule of `rule_list` (its texts are in
+`windows`, the calendar's); `check` adds `cautions` (with `identifying`, `free_text`, `slips` and `secrecy`). `model` is
+the result (`json_schema` for editors), `findings` are the mistakes, each of a rule of `rule_list` (its texts are in
 `rule_texts`), with `hints` for what was meant, and `reports` print them.
 
 Against the source: `catalog` is what is known of its schema, also as a `catalog_file`; `lint` compares (with

@@ -14,6 +14,15 @@ from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, perso
 from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
 from proxy.policy.secrecy import check_guessed, check_source
+from proxy.policy.slips import (
+    check_accounts_that_add_up,
+    check_deltas_are_stated,
+    check_groups_of_units,
+    check_names_of_logins,
+    check_parts_come_in_time,
+    check_thousands,
+    check_ways_in,
+)
 from proxy.policy.unit_paths import parse_via
 
 _WIDEST: Final = Decimal("1e15")
@@ -21,6 +30,8 @@ _WIDEST: Final = Decimal("1e15")
 
 _TYPE_LIMITS: Final = (32_767, 2_147_483_647)
 _MOST_YEARS: Final = 300
+_FAR, _LONG_AGO = 100, 400
+"""Years from now: rows are about what people did, or will do."""
 _MANY_FAILURES: Final = 100
 _BUSY: Final = dt.timedelta(minutes=1)
 """Dashboards refresh about as often."""
@@ -42,8 +53,11 @@ def check_most_epsilon(policy: Policy, source_map: SourceMap) -> Iterator[Findin
     for name, table in policy.tables.items():
         most = table.query.max_epsilon
         for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
-            if most is not None and budget is not None and table.query.epsilon <= budget.epsilon < most:
-                message = f"one query may ask for {most}, which is more than {key}.epsilon, {budget.epsilon}"
+            if most is None or budget is None or table.query.epsilon > budget.epsilon:
+                continue
+            if budget.epsilon < most or (budget.epsilon == most and key == "budget"):
+                share = "all of" if most == budget.epsilon else "more than"
+                message = f"one query may ask for {most}, which is {share} {key}.epsilon, {budget.epsilon}"
                 hint = "give a small part of it, so that no careless query spends the budget"
                 yield source_map.warning("DP312", ("tables", name, "query", "max_epsilon"), message, hint)
                 break
@@ -76,12 +90,15 @@ def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding
                     message = "these are the limits of the type: noise is made for values that no row has"
                     yield source_map.warning("DP410", path, message, hint)
             elif isinstance(low, dt.date) and isinstance(high, dt.date):
-                hint = "give the first and last day that rows can have"
+                hint, now = "give the first and last day that rows can have", dt.datetime.now(dt.UTC)
                 if high.year - low.year > _MOST_YEARS:
                     message = f"bounds of {high.year - low.year} years make noise that hides every answer"
                     yield source_map.warning("DP410", path, message, hint)
-                if low.toordinal() > dt.datetime.now(dt.UTC).toordinal():
+                elif low.toordinal() > now.toordinal():
                     message = "these bounds begin in the future: until then every row counts as their first day"
+                    yield source_map.warning("DP416", path, message, hint)
+                elif high.year > now.year + _FAR or high.year < now.year - _LONG_AGO:
+                    message = f"these bounds end in {high.year}: noise is made for days that rows hardly have"
                     yield source_map.warning("DP416", path, message, hint)
 
 
@@ -296,4 +313,11 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_birth_dates,
     check_source,
     check_guessed,
+    check_thousands,
+    check_groups_of_units,
+    check_names_of_logins,
+    check_ways_in,
+    check_deltas_are_stated,
+    check_parts_come_in_time,
+    check_accounts_that_add_up,
 )

@@ -24,7 +24,9 @@ from proxy.policy.model import (
 
 _NUMBERS: Final = (
     (re.compile(r"[-+]?\d+,\d+"), "write a decimal point, as in 4.5"),
-    (re.compile(r"[-+]?\d{1,3}([ _'’]\d{3})+(\.\d+)?"), "write digits without separators, as in 5000"),
+    (re.compile(r"0[xob][0-9a-fA-F]+|\d+(:\d\d)+"), "write a number in decimal digits"),
+    (re.compile(r"[−–—].*|.*\d[eE][−–—]\d+"), "write the minus sign of the keyboard, -"),
+    (re.compile(r"[-+]?\d{1,3}(([ _'’]\d{3})+(\.\d+)?|(\.\d{3}){2,})"), "write digits without separators, as in 5000"),
     (re.compile(r"\d+ ?(\^|\*\*) ?-? ?\d+"), "write powers of ten as in 1e-6"),
     (re.compile(r"\d+ ?/ ?\d+"), "write a fraction as a decimal number, as in 1e-6"),
     (re.compile(r"[-+]?[\d.]+ ?%"), "write a number without a percent sign, as in 0.5"),

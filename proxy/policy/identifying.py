@@ -19,6 +19,7 @@ _WORDS: Final[dict[str, str]] = {
 }
 _PHRASES: Final = (
     (re.compile(r"(^|_)(first|last|full|middle|maiden|given|family|user|login|nick|display|legal)_name$"), "a name"),
+    (re.compile(r"(^|_)name_(first|last|full|middle|maiden|given|family)$"), "a name"),
     (re.compile(r"(^|_)(social_security|national_id|tax_id|tax_number|social_insurance)"), "an official number"),
     (re.compile(r"(^|_)(birth_date|birth_day|date_of_birth|born_on)$"), BIRTH_DATE),
     (re.compile(r"(^|_)(credit_card|card_number|account_number|bank_account)"), "an account's number"),

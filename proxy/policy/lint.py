@@ -53,8 +53,22 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
                 findings.extend(check(policy, name, catalog, places))
         else:
             message = f"the source has no table {name}, or its user may not read it"
-            findings.append(places.error("DP501", ("tables", name), message, _NO_TABLE))
+            findings.append(places.error("DP501", ("tables", name), message, _other_spelling(name, catalog)))
     return sorted(findings)
+
+
+def _other_spelling(name: str, catalog: Catalog) -> str:
+    """What to write for a table that there is not."""
+    alike = next((other for other in catalog.tables if _bare(other) == _bare(name)), None)
+    if alike is not None:
+        return f"write {alike}, as PostgreSQL has it" + ("; and list it once" if name != alike else "")
+    return (
+        f"leave out the quotes: names stand here as PostgreSQL stores them; {_NO_TABLE}" if '"' in name else _NO_TABLE
+    )
+
+
+def _bare(name: str) -> str:
+    return "".join(name.lower().replace('"', "").split())
 
 
 def require_fitting(policy: Policy, catalog: Catalog) -> None:
@@ -362,6 +376,18 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
             return
 
 
+def check_tables_of_views(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A view is read by its query, so that what this reads is listed."""
+    if not policy.tables[name].view:
+        return
+    read = {found.target for found in catalog.dependencies if found.reader == name and found.how == "query"}
+    missing = sorted(target for target in read if target not in policy.tables and not target.endswith(")"))
+    if missing:
+        message = f"it reads {', '.join(missing)}, which the policy does not list: every query of it is refused"
+        hint = "list what it reads; a materialized view cannot be listed, only the tables that it was made from"
+        yield places.warning("DP534", ("tables", name, "view"), message, hint)
+
+
 def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """`view: true` names a view; a view without it is treated as a table."""
     table, is_view = policy.tables[name], catalog.tables[name].view_definition is not None
@@ -391,6 +417,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_keys_can_be_paid,
     check_public,
     check_view,
+    check_tables_of_views,
     check_partitions,
     check_reader,
     check_readable_rows,

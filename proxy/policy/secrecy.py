@@ -37,6 +37,7 @@ _KEYWORDS: Final = frozenset(
     tcp_user_timeout user""".split()
 )
 """Of libpq 18 (PostgreSQL's manual, "Parameter Key Words")."""
+_BARE_VARIABLE: Final = re.compile(r"\$\(?([A-Za-z_]\w*)\)?")
 _SAFE_MODES: Final = ("require", "verify-ca", "verify-full")
 
 _GUESSES: Final = ("password", "postgres", "secret", "admin", "test", "123456", "changeme", "change me", "qwerty")
@@ -57,6 +58,8 @@ def check_source(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     if _HIDDEN not in written and not _is_connection_string(written):
         message = "not a connection string that PostgreSQL's clients understand"
         hint = "write postgresql://user@host/database?sslmode=verify-full, or `host=… dbname=… user=…`"
+        name = _BARE_VARIABLE.fullmatch(written)
+        hint = f"write ${{{name[1]}}}, with braces" if name is not None else hint
         yield source_map.warning("DP222", ("source",), message, hint)
     host = next((match[1].strip("'[]") for match in _found(_HOSTS, written) if match[1]), "")
     mode = _MODE.search(written)

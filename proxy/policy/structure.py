@@ -191,6 +191,12 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
         hint = hint_for_mapping(path, hint)
     elif kind == "is_instance_of":
         hint = hint_for_number(value, hint)
+    elif kind == "int_type" and isinstance(value, Decimal):
+        is_whole = value == value.to_integral_value()
+        return f"must be {expected}, not {value}", f"write {value:.0f}" if is_whole else "write a whole number"
+    elif kind == "int_type":
+        meant = hint_for_number(value, "")
+        hint = f"{meant}; {hint}" if meant else hint
     elif kind == "string_type" and isinstance(value, tuple | dict):
         hint = "write one text"
     return f"must be {expected}, not {_kind(value)}", hint

@@ -23,6 +23,7 @@ _OF_PROBLEMS: Final = (
 _IN_BRACKETS: Final = re.compile(r"[{\[][^}\]]*\$\{")
 _NO_BLANK: Final = re.compile(r"\s*[A-Za-z_][\w.]*:[^\s:/]")
 _WIDE_COLON: Final = "："
+_NO_BREAK: Final = re.compile("[\u00a0\u2007\u202f]")
 
 
 def syntax_finding(error: YAMLError, text: str, file: str) -> Finding:
@@ -56,6 +57,8 @@ def _hint(message: str, text: str, line: int) -> str:
         return "remove the character"
     if any(quote in here for quote in "“”„‘’"):
         return _CURLY
+    if _NO_BREAK.search(here):
+        return f"line {line} has a no-break blank: write an ordinary one"
     if _IN_BRACKETS.search(here):
         return "inside { } and [ ], YAML needs quotes around ${…}; put numbers from variables on a line of their own"
     if "mapping values" in message or "could not find expected ':'" in message:

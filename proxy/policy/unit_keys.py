@@ -52,7 +52,16 @@ def _same_unit(
 ) -> Iterator[Finding]:
     """A key leads to the unit itself, or to its rows elsewhere, and is not what the policy goes by."""
     column = table.unit.column if table.unit is not None else None
+    mine = catalog.tables[name].columns.get(column or "")
+    if mine is not None and family_of(mine) not in IDENTITIES:
+        return  # reported otherwise
     if column in key.columns:
+        if key.columns == (column,) and key.target != name and owner.column not in (None, *key.target_columns):
+            message = (
+                f"{column} leads to {key.target} by its {key.target_columns[0]}, but the unit is its {owner.column}"
+            )
+            hint = f"write `{_via(key)}` instead of `column`, or correct the column of one of both tables"
+            yield places.warning("DP526", (*_unit(name), "column"), message, hint)
         return
     columns = ", ".join(key.columns)
     leads_to_unit = key.target_columns == (owner.column,)
@@ -81,18 +90,29 @@ def _leads_back(owner: UnitReference, name: str) -> bool:
 
 
 def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """A path starts with a foreign key, where the table has one to the path's next table or on its column."""
-    unit, found = policy.tables[name].unit, catalog.tables[name]
+    """Each hop of a path is a foreign key. Without one the key that it leads to still gives a row one unit at most, but
+    whether it is the right one is known to the policy alone."""
+    unit = policy.tables[name].unit
     if unit is None or unit.via is None:
         return
-    hop = parse_via(unit.via)[0]
-    if any(key.columns == (hop.column,) and key.target == hop.target for key in found.foreign_keys):
-        return
-    for key in found.foreign_keys:
-        if key.columns == (hop.column,) or key.target == hop.target:
-            message = f"no foreign key leads from {hop.column} to {hop.target}: rows without a match are not counted"
-            yield places.warning("DP530", (*_unit(name), "via"), message, f"write `{_via(key)}`, which is one")
+    table = name
+    for hop in parse_via(unit.via):
+        found, target = catalog.tables.get(table), catalog.tables.get(hop.target)
+        if found is None or target is None or found.view_definition is not None:
+            return  # reported otherwise
+        ends = (found.columns.get(hop.column), target.columns.get(hop.target_column))
+        if ends[0] is None or ends[1] is None or family_of(ends[0]) != family_of(ends[1]):
+            return  # reported otherwise
+        if not any(key.columns == (hop.column,) and key.target == hop.target for key in found.foreign_keys):
+            near = [key for key in found.foreign_keys if key.columns == (hop.column,) or key.target == hop.target]
+            message = f"no foreign key leads from {hop.column} to {hop.target}: nothing says that a match is whose the "
+            message += "row is, and rows without a match are not counted"
+            hint = f"add one to {table} on the source; or allow DP530 and say why"
+            yield places.warning(
+                "DP530", (*_unit(name), "via"), message, f"write `{_via(near[0])}`, which is one" if near else hint
+            )
             return
+        table = hop.target
 
 
 def check_units_have_one_type(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

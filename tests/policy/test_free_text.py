@@ -9,6 +9,7 @@ import pytest
 from proxy.policy.catalog import Column
 from proxy.policy.cautions import check_cautions
 from proxy.policy.free_text import is_free_text
+from proxy.policy.identifying import identifying
 from tests.policy.policies import MARK, edited, examine, marked_place
 from tests.policy.test_lint import CATALOG, findings_of
 
@@ -50,3 +51,11 @@ def test_declared_values_are_no_free_text(declared: str, is_found: bool) -> None
     assert examination.policy is not None
     found = check_cautions(examination.policy, examination.source_map)
     assert ("DP415" in {finding.rule for finding in found}) is is_found
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [("nameFirst", "a name"), ("first_name", "a name"), ("given_name", "a name"), ("name_first_seen", None)],
+)
+def test_names_of_people_say_it_in_either_order(name: str, meaning: str | None) -> None:
+    assert identifying(name, "text") == meaning

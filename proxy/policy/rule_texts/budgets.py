@@ -61,7 +61,7 @@ BUDGETS: Final[tuple[Row, ...]] = (
     (
         "DP312",
         "warning",
-        "one query may ask for more than a whole budget",
+        "one query may ask for a whole budget, or more",
         "tables: {public.visits: {query: {max_epsilon: 100}}}",
     ),
     (
@@ -117,6 +117,18 @@ BUDGETS: Final[tuple[Row, ...]] = (
         "tables: {public.visits: {budget: {per: month, of: visited_at}}}",
     ),
     (
+        "DP325",
+        "warning",
+        "a budget of which no delta is stated",
+        "groups: {bi: {members: [ana], budget: {epsilon: 1}}}",
+    ),
+    (
+        "DP326",
+        "warning",
+        "parts of a budget that would come after it begins anew",
+        "tables: {public.visits: {budget: {renew: {every: week}, unlock: {over: 30 days}}}}",
+    ),
+    (
         "DP330",
         "error",
         "a clock that cannot tick, or nothing to snap to",
@@ -165,6 +177,12 @@ BUDGETS: Final[tuple[Row, ...]] = (
         "warning",
         "a budget that pays for nothing in the next weeks",
         "tables: {public.visits: {budget: {unlock: {over: 30 days, since: 2999-01-01}}}}",
+    ),
+    (
+        "DP340",
+        "warning",
+        "what was spent under earlier accounts does not count",
+        "tables: {public.visits: {budget: {new_accounts: true}}}",
     ),
     ("DP341", "error", "a member of a group that is no analyst, or of two groups", "groups: {bi: {members: [nobody]}}"),
     (

@@ -90,7 +90,19 @@ COLUMNS: Final[tuple[Row, ...]] = (
     (
         "DP416",
         "warning",
-        "bounds begin in the future",
+        "bounds of days that no row has",
         "tables: {public.visits: {columns: {visited_at: {bounds: [2999-01-01, 2999-12-31]}}}}",
+    ),
+    (
+        "DP417",
+        "warning",
+        "a point that seems to separate thousands",
+        "tables: {public.visits: {columns: {cost: {bounds: [0, 200.000]}}}}",
+    ),
+    (
+        "DP418",
+        "warning",
+        "values of the unit's own column",
+        "tables: {public.patients: {columns: {patient_id: {range: [1, 3000]}}}}",
     ),
 )

@@ -40,6 +40,7 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP531", "warning", "columns of one unit have different types", ""),
     ("DP532", "warning", "a partition is listed in place of its parent", ""),
     ("DP533", "warning", "a step coarser than the column's own grid", ""),
+    ("DP534", "warning", "a view reads what is not listed", ""),
     ("DP601", "error", "the database's encoding is not UTF8", ""),
     ("DP602", "warning", "the reader is a superuser", ""),
     ("DP603", "warning", "texts sort otherwise than on the source", ""),

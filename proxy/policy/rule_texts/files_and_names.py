@@ -116,4 +116,12 @@ FILES_AND_NAMES: Final[tuple[Row, ...]] = (
         "source: https://db.example.org/clinic",
     ),
     ("DP223", "warning", "no table is listed", "{version: 1, tables: {}}"),
+    ("DP224", "warning", "a login's name with a blank", "analysts: {ana smith: {certificate: Ana}}"),
+    (
+        "DP225",
+        "warning",
+        "a password beside a certificate",
+        "analysts: {ana: {certificate: Ana}}",
+    ),
+    ("DP226", "warning", "a login that several people seem to share", "analysts: {team: {certificate: Team}}"),
 )
