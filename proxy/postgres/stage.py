@@ -41,7 +41,7 @@ from proxy.postgres.stage_schema import (
     rows_identifier,
     table_statements,
 )
-from proxy.postgres.text_rows import TextRow, text_rows
+from proxy.postgres.text_rows import TextRow, long_text_rows
 
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
@@ -256,7 +256,7 @@ async def _rows(connection: lending.Connection, query: str, settings: Mapping[st
         found = await connection.execute(query.encode())
         await connection.execute("COMMIT")
         await pipeline.sync()
-    return text_rows(found)
+    return await long_text_rows(found)
 
 
 def _refused(error: psycopg.Error) -> StageQueryError | StageBusyError:
