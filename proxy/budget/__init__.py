@@ -2,7 +2,7 @@
 
 ledger                        accounts, charges and grants (theorem 15)
 order, settling               a charge before it is recorded; charges that wait, in one durable transaction
-answers, stored_answer        released answers, to be recalled for free
+answers, stored_answer, coding  released answers, to be recalled for free
 looking                       all that is known of a question, in one round trip
 editions                      the times that a question was answered anew
 precisions                    one question at several precisions: measured, paid for, shown (theorem 23)

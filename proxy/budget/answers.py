@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
+from proxy.budget.coding import decoded, encoded
 from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply, unavailable
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
@@ -81,7 +82,7 @@ class Answers:
 
         async def told(found: Cursor) -> StoredAnswer | None:
             row = await found.fetchone()
-            return None if row is None else self._remember(block, StoredAnswer.decode(row[0]), row[0])
+            return None if row is None else self._remember(block, await decoded(row[0]), row[0])
 
         return ask
 
@@ -98,7 +99,7 @@ class Answers:
         Raises:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.
         """
-        content = answer.encode()
+        content = await encoded(answer)
         report, share = (clipping.text, clipping.share) if clipping is not None else (None, None)
         row = {"block": block, "analyst": analyst, "content": content, "share": share, "report": report}
 

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Final
 
+from proxy.budget.coding import decoded, encoded
 from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply
 from proxy.budget.precisions import Paid
 from proxy.budget.stored_answer import StoredAnswer
@@ -167,7 +168,7 @@ class Holdings:
         Raises:
             LedgerUnavailableError: the database failed.
         """
-        row = (family, reader, exact_decimal(shown.rho), shown.at, shown.told, shown.answer.encode())
+        row = (family, reader, exact_decimal(shown.rho), shown.at, shown.told, await encoded(shown.answer))
 
         async def write(connection: Connection) -> None:
             await connection.execute(_KEEP, row)
@@ -198,7 +199,7 @@ class Holdings:
 
         async def told(found: Cursor) -> Combination | None:
             row = await found.fetchone()
-            return None if row is None else Combination(Fraction(row[0]), row[1], row[2], StoredAnswer.decode(row[3]))
+            return None if row is None else Combination(Fraction(row[0]), row[1], row[2], await decoded(row[3]))
 
         return ask
 

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
+from proxy.budget.coding import decoded, encoded
 from proxy.budget.database import Asking, Cursor, LedgerDatabase, Reply
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import exact_decimal
@@ -194,9 +195,9 @@ class Precisions:
         async def told(found: Cursor) -> Standing:
             ((up_to, content, measured, paid, last, whole, part, coarse),) = await found.fetchall()
             by_payer = {payer: Paid(Fraction(most), int(steps)) for payer, steps, most in paid}
-            last_part = None if part is None else StoredAnswer.decode(part)
+            last_part = None if part is None else await decoded(part)
             return Standing(
-                None if up_to is None else self._remember(family, reader, rho, up_to, content),
+                None if up_to is None else await self._remember(family, reader, rho, up_to, content),
                 tuple(map(Fraction, measured)),
                 dict.fromkeys(payers, Paid()) | by_payer,
                 None if last is None else Seen(Fraction(last), whole, last_part),
@@ -214,7 +215,7 @@ class Precisions:
 
         async def read(connection: Connection) -> list[tuple[Fraction, StoredAnswer]]:
             rows = await (await connection.execute(_MEASUREMENTS, (family, count))).fetchall()
-            return [(Fraction(rho), StoredAnswer.decode(content)) for rho, content in rows]
+            return [(Fraction(rho), await decoded(content)) for rho, content in rows]
 
         return await self._database.run(read)
 
@@ -240,7 +241,7 @@ class Precisions:
         Raises:
             LedgerUnavailableError: the database failed.
         """
-        content = answer.encode()
+        content = await encoded(answer)
         reader, held = (beginning.reader, beginning.held) if beginning is not None else (None, None)
         scope, listed = held if held is not None else (None, None)
         row: dict[str, object] = {"family": family, "number": number, "charge_id": charge_id}
@@ -261,8 +262,8 @@ class Precisions:
             LedgerUnavailableError: the database failed.
         """
         row: dict[str, object] = {"family": family, "reader": reader, "rho": exact_decimal(seen.rho)}
-        part = None if seen.part is None else seen.part.encode()
-        row |= {"whole": seen.whole, "part": part, "content": answer.encode()}
+        part = None if seen.part is None else await encoded(seen.part)
+        row |= {"whole": seen.whole, "part": part, "content": await encoded(answer)}
 
         async def write(connection: Connection) -> Reading:
             await connection.execute(_KEEP, row)
@@ -270,12 +271,12 @@ class Precisions:
             found = await shown.fetchone()
             if found is None:
                 raise AssertionError("what was kept is there")
-            return self._remember(family, reader, seen.rho, *found)
+            return await self._remember(family, reader, seen.rho, *found)
 
         return await self._database.run(write)
 
-    def _remember(self, family: str, reader: str, asked: Fraction, rho: Decimal, content: str) -> Reading:
-        answer = StoredAnswer.decode(content)
+    async def _remember(self, family: str, reader: str, asked: Fraction, rho: Decimal, content: str) -> Reading:
+        answer = await decoded(content)
         reading = Reading(Fraction(rho), answer)
         self._recent.put((family, reader, asked), reading, answer.memory(content))
         return reading

@@ -18,7 +18,7 @@ from proxy import lending
 from proxy.errors import StageBusyError
 from proxy.postgres.stage_lock import mark_used
 from proxy.postgres.stage_roles import ENUMERATOR_ROLE, FOR_QUESTIONS
-from proxy.postgres.text_rows import TextRow, text_rows
+from proxy.postgres.text_rows import TextRow, long_text_rows
 
 _CONNECTION: Final[Mapping[str, Any]] = {
     "autocommit": True,
@@ -221,7 +221,7 @@ async def _rows(connection: lending.Connection, query: str, settings: Mapping[st
         found = await connection.execute(query.encode())
         await connection.execute("COMMIT")
         await pipeline.sync()
-    return text_rows(found)
+    return await long_text_rows(found)
 
 
 def _refused(error: psycopg.Error) -> StageQueryError | StageBusyError:

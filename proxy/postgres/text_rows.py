@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 import psycopg
 from psycopg.rows import TupleRow
 
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGresult
+
+_VALUES_AT_ONCE: Final = 5_000
 
 TextRow = tuple[str | None, ...]
 
@@ -24,6 +27,14 @@ def text_rows(cursor: psycopg.AsyncCursor[TupleRow]) -> list[TextRow]:
         raise psycopg.InterfaceError("the statement returns no rows")
     columns = range(result.nfields)
     return [tuple(_text(result, row, column) for column in columns) for row in range(result.ntuples)]
+
+
+async def long_text_rows(cursor: psycopg.AsyncCursor[TupleRow]) -> list[TextRow]:
+    """As `text_rows`; of a long result in a thread, so that no other session waits. Leave the cursor alone."""
+    result = cursor.pgresult
+    if result is None or result.ntuples * result.nfields <= _VALUES_AT_ONCE:
+        return text_rows(cursor)
+    return await asyncio.to_thread(text_rows, cursor)
 
 
 def _text(result: PGresult, row: int, column: int) -> str | None:

@@ -42,7 +42,7 @@ from proxy.postgres.source_connection import (
     timeout_statements,
 )
 from proxy.postgres.surroundings import DEPENDENCIES_QUERY, definitions_from_rows, dependencies_from_rows
-from proxy.postgres.text_rows import TextRow, text_rows
+from proxy.postgres.text_rows import TextRow, long_text_rows, text_rows
 
 GRACE_SECONDS = 5.0
 """How much longer than the statement's own timeout we wait for a server that does not respond at all."""
@@ -327,7 +327,7 @@ class Transaction:
             received.nextset()
         results = []
         for _ in statements:
-            results.append(text_rows(received))
+            results.append(await long_text_rows(received))
             received.nextset()
         return results
 

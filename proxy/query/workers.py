@@ -75,6 +75,11 @@ class Workers:
         self._give_back(analyst, process)
         return _returned(outcome)
 
+    async def warm_up(self) -> None:
+        """Begin a process, so that the first question does not wait until it has imported everything."""
+        with contextlib.suppress(OSError):  # the first question will be told
+            self._idle.append(await self._started())
+
     async def close(self) -> None:
         """Hang up. Processes end when they notice, at the latest with what they are doing."""
         self._closed = True

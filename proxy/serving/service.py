@@ -224,6 +224,7 @@ class Service:
             require_tls=options.require_tls,
             roster=self._roster,
         )
+        await self._planners.warm_up()
         with _noted(f"cannot listen on {options.host}:{options.port}"):
             address = await self._server.start(options.host, options.port)
         if options.status is not None:

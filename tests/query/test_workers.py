@@ -77,6 +77,21 @@ def _split(workers: Workers, runner: asyncio.Runner, text: str) -> object:
     return runner.run(workers.do("ana", Task("split", (text,)), _nothing))
 
 
+def test_the_first_task_takes_the_process_that_was_begun_before() -> None:
+    begun = []
+
+    def start(connection: socket.socket) -> None:
+        begun.append(connection.fileno())
+        parent.start_worker(connection)
+
+    parent = Nursery()
+    with closing(parent), _workers(start) as (workers, runner):
+        runner.run(workers.warm_up())
+        assert len(begun) == 1
+        assert _split(workers, runner, "SELECT 1") is not None
+        assert len(begun) == 1
+
+
 @pytest.mark.parametrize("text", ["forever", "memory", "abort"])
 def test_what_takes_too_much_is_refused_and_the_next_task_gets_another_process(text: str) -> None:
     with _workers() as (workers, runner):
