@@ -105,7 +105,7 @@ def test_without_its_privileges_the_reader_is_an_error_for_each_table(
     code, found = findings_of(path, as_role(shop, NOBODY), capsys)
     errors = [line for line in found if ": error: " in line]
     assert code == 2
-    assert len(errors) == 7
+    assert len(errors) == 9
     assert all(line.endswith("each query would be charged and then fail [DP611]") for line in errors)
 
 
