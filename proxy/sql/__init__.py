@@ -7,6 +7,7 @@
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared; which spellings sqlglot reads and prints
+    nodes                              searching trees
     schema, names, refusal             what names mean; refusals
     postgres_aggregates                the names of PostgreSQL's aggregates
     redaction                          statements without constants, for logs
