@@ -15,6 +15,7 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import Service
 from proxy.serving.signals import EarlySignals
 from proxy.serving.watchdog import keep_running
+from proxy.wire.channel import log_failure
 
 Result = TypeVar("Result")
 
@@ -91,6 +92,8 @@ async def serve_until_stopped(service: Service, early: EarlySignals, server: Emb
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if not starting.done():
+                starting.cancel()
+                await asyncio.wait((starting,))
                 return False
             host, port = starting.result()
             _expect_long_lives()
@@ -113,7 +116,10 @@ async def _reload_again_and_again(service: Service, hung_up: asyncio.Event) -> N
     while True:
         await hung_up.wait()
         hung_up.clear()
-        await service.reload()
+        try:
+            await service.reload()
+        except Exception as error:
+            log_failure(error)
 
 
 def _expect_long_lives() -> None:

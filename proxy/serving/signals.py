@@ -12,8 +12,8 @@ class EarlySignals:
     """The signals that came before there was an event loop to take them.
 
     Attributes:
-        interrupts: SIGINT and SIGTERM. Each raises KeyboardInterrupt, which is lost where it meets a destructor or the
-            end of an import: who starts a loop looks here first.
+        interrupts: SIGINT and SIGTERM. The first raises KeyboardInterrupt, whose cleaning up the others leave alone. It
+            is lost where it meets a destructor or the end of an import: who starts a loop looks here first.
         hangups: SIGHUP.
     """
 
@@ -27,7 +27,8 @@ def take_early_signals() -> EarlySignals:
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         early.interrupts.append(number)
-        raise KeyboardInterrupt
+        if len(early.interrupts) == 1:
+            raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as for a shell's background jobs

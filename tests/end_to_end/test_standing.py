@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import psycopg
 import pytest
@@ -20,6 +22,9 @@ import pytest
 from proxy.commands import ExitCode
 from proxy.postgres.binaries import EmbeddedPostgresError
 from proxy.serving import watchdog
+from proxy.serving.running import serve_until_stopped
+from proxy.serving.service import Service
+from proxy.serving.signals import EarlySignals
 from tests.end_to_end.test_serve_command import (
     DEADLINE_SECONDS,
     QUERY,
@@ -44,6 +49,40 @@ def _postmaster(setup: Setup) -> int:
 
 def _kill(process: int) -> None:
     subprocess.run(["kill", "-9", str(process)], check=True)
+
+
+PRIVATE_TEXT = "what an error may tell"
+
+
+class Reloading:
+    """A service that fails when it is told to reload, is told again, and then is told to stop."""
+
+    reloads = 0
+
+    async def start(self) -> tuple[str, int]:
+        os.kill(os.getpid(), signal.SIGHUP)
+        return "127.0.0.1", 1
+
+    async def reload(self) -> None:
+        self.reloads += 1
+        if self.reloads == 1:
+            os.kill(os.getpid(), signal.SIGHUP)
+            raise ValueError(PRIVATE_TEXT)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def hurry(self) -> None:
+        raise AssertionError("only one signal was sent")
+
+    async def stop(self) -> None:
+        pass
+
+
+def test_a_reload_that_fails_unexpectedly_is_not_the_last_one(caplog: pytest.LogCaptureFixture) -> None:
+    service = Reloading()
+    assert asyncio.run(serve_until_stopped(cast("Service", service), EarlySignals()))
+    assert service.reloads == 2
+    assert "unexpected ValueError" in caplog.text
+    assert PRIVATE_TEXT not in caplog.text
 
 
 @on_linux
