@@ -72,6 +72,13 @@ def account_limit(account: AccountPrice) -> Account:
     return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
 
 
+def queries_left(limit: Account, spent: Price, epsilon: Fraction) -> int:
+    """How many queries at a price an account can still pay: with Gaussian noise, or where it can pay none so, with
+    Laplace noise, as `mechanism: auto` chooses."""
+    gaussian = limit.queries_left(spent, Price.gaussian(epsilon**2 / 2)) if limit.delta else 0
+    return gaussian or limit.queries_left(spent, Price.laplace(epsilon))
+
+
 def account_charge(
     account: AccountPrice, price: Price, stated: tuple[Fraction, Fraction] | None = None
 ) -> AccountCharge:

@@ -56,10 +56,10 @@ def _charged_text(plan: BlockPlan, prices: Prices) -> str:
     promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
     single = [price for account, price in prices if account.entities == 1]
     most = max(single, key=lambda price: price.rho, default=plan.price)
-    stated, whole = explain.stated_text(promise), plan.price
-    if single and most.rho < whole.rho:
-        return f"{explain.price_text(most)}, what was missing of {stated} ({explain.price_text(whole)})"
-    return f"{stated} ({explain.price_text(most)})"
+    stated, paid, whole = explain.stated_text(promise), explain.price_text(most), explain.price_text(plan.price)
+    if single and most.rho < plan.price.rho and paid != whole:
+        return f"{paid}, what was missing of {stated} ({whole})"
+    return f"{stated} ({paid})"
 
 
 def left_text(receipt: Receipt) -> str:

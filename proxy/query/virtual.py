@@ -14,7 +14,7 @@ from proxy.dp.risk import risk_text
 from proxy.policy.model import Policy
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.last_statement import ReleasedBlock, last_rows, readable
-from proxy.query.limits import in_force, now, state_of
+from proxy.query.limits import in_force, now, queries_left, state_of
 from proxy.query.session_state import SessionState
 from proxy.query.window_ranges import ranges
 from proxy.sql.planning.accounts import AccountPrice, all_accounts
@@ -90,8 +90,8 @@ def _budget_row(account: AccountPrice, limit: Account, used: Price, policy: Poli
         f"{float(100 * limit.share_left(left)):.1f}",
         readable(_epsilon_left(limit, used)),
         readable((limit.delta_conversion if left.rho else 0) + left.delta),
-        str(limit.queries_left(used, _price(default, limit))),
-        str(limit.queries_left(used, _price(default if setting is None else setting, limit))),
+        str(queries_left(limit, used, default)),
+        str(queries_left(limit, used, default if setting is None else setting)),
         None if window is None else window.end.isoformat(),
         f"Who knows all other rows can tell {risk_text(limit)}.",
     )
@@ -112,10 +112,6 @@ def _default_epsilon(account: AccountPrice, policy: Policy) -> Fraction:
         if table.unit is not None and account.table in (None, name) and account.unit in (None, table.unit.name)
     ]
     return max(Fraction(table.query.epsilon) for table in tables)
-
-
-def _price(epsilon: Fraction, limit: Account) -> Price:
-    return Price.gaussian(epsilon**2 / 2) if limit.delta else Price.laplace(epsilon)
 
 
 def _session_row(facts: SessionFacts) -> Row:

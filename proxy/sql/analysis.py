@@ -136,7 +136,12 @@ def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
             )
         index = int(number.name)
         if not 1 <= index <= len(parameters):
-            raise unsupported(node, f"there is no value for ${index}", rule="parameter")
+            raise unsupported(
+                node,
+                f"there is no value for ${index}",
+                rule="parameter",
+                hint="Give the query a value for each parameter, or write a constant in its place.",
+            )
         value = parameters[index - 1]
         literal = constants.literal(value.text, value.type_name)
         literal.meta.update(number.meta)

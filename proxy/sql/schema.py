@@ -398,7 +398,12 @@ def check_plain_table(table: exp.Table) -> None:
             )
     alias = table.args.get("alias")
     if alias is not None and alias.args.get("columns"):
-        raise unsupported(table, "column aliases in FROM are not supported", rule="column-aliases")
+        raise unsupported(
+            table,
+            "column aliases of a table in FROM are not supported",
+            rule="column-aliases",
+            hint="Name columns in a subquery, as in FROM (SELECT x AS a FROM …) AS v.",
+        )
 
 
 def bounds_of(column: model.ColumnPolicy) -> tuple[Fraction, Fraction] | None:

@@ -239,7 +239,7 @@ def _parse_copy(text: str) -> Statement | None:
     body = _without_semicolon(text)
     found = _spelled(body)
     if found is None:
-        raise UnsupportedError("could not parse this COPY", rule="copy")
+        raise _no_copy()
     if len(found) < 2 or found[1][0] != "(":
         raise RefusedError(
             "COPY of a private table is not allowed",
@@ -255,7 +255,15 @@ def _parse_copy(text: str) -> Statement | None:
             inner = body[start : lexeme.start]
             query = _parse_query(inner, offset=start)
             return _carried(Statement("copy", body[:start], inner, body[lexeme.start :], query))
-    raise UnsupportedError("could not parse this COPY", rule="copy")
+    raise _no_copy()
+
+
+def _no_copy() -> UnsupportedError:
+    return UnsupportedError(
+        "could not parse this COPY",
+        hint="Write COPY (SELECT region, count(*) FROM … GROUP BY region) TO STDOUT.",
+        rule="copy",
+    )
 
 
 _CARRIERS = {"explain": "ExplainStmt", "declare": "DeclareCursorStmt", "copy": "CopyStmt"}
@@ -310,7 +318,12 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     try:
         tree = dialect.parse(text)
     except ManyStatementsError:
-        raise UnsupportedError("expected a single statement", rule="one-statement") from None
+        raise UnsupportedError(
+            "expected a single statement",
+            detail="A prepared statement, as drivers with parameters send it, has one.",
+            hint="Send each statement by itself, or all of them as a simple query without parameters.",
+            rule="one-statement",
+        ) from None
     except NotReadError as error:
         raise _not_postgres(error, offset) from None
     except SqlglotError as error:

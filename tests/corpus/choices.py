@@ -33,6 +33,7 @@ def choices(pen: Pen, columns: Sequence[Value], filtered: str) -> dict[str, Call
     if moments and not filtered:
         rules["first or last day"] = lambda: [_extreme(pen, _day(pen.choose(moments)))]
         rules["percentile_disc of days"] = lambda: [_percentile(pen, _day(pen.choose(moments)))]
+        rules["days of intervals"] = lambda: [_days(pen, pen.choose(moments))]
     return rules
 
 
@@ -49,6 +50,13 @@ def _whole(pen: Pen, column: Value) -> Value:
 
 def _day(column: Value) -> Value:
     return Value(f"{column.sql}::date", "date", nullable=False)
+
+
+def _days(pen: Pen, column: Value) -> Value:
+    """The whole days of an interval that is chosen."""
+    since = Value(f"({column.sql}::date::timestamp - timestamp '2023-12-01')", "interval", nullable=False)
+    chosen = pen.choose([_extreme, _percentile])(pen, since)
+    return Value(f"(extract(epoch FROM {chosen.sql}) / 86400)::integer", "integer", nullable=False)
 
 
 def _extreme(pen: Pen, value: Value) -> Value:

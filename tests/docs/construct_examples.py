@@ -241,6 +241,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "FROM visits GROUP BY region",
             ),
         ),
+        "sums, averages, extremes and percentiles of intervals": Answered(
+            "SELECT avg(visited_at - timestamp '2024-01-01'), max(visited_at - timestamp '2024-01-01') FROM visits",
+        ),
+        "intervals that may have months": Refused(
+            "SELECT avg(age(visited_at, timestamp '2024-01-01')) FROM visits",
+            UNSUPPORTED,
+            "avg(interval) is not supported",
+        ),
         "extremes of texts that the policy lists": Answered("SELECT min(sex), max(sex) FROM patients"),
         "the names that tools write": Answered(
             "SELECT region, median(cost), approx_count_distinct(diagnosis) FROM visits GROUP BY region",

@@ -23,7 +23,7 @@ REFUSALS = {
         "count, sum, avg",
     ),
     "aggregate-type": Refusal(
-        "SELECT sum(visited_at - visited_at) FROM visits",
+        "SELECT sum(interval '1 month' * minutes) FROM visits",
         UNSUPPORTED,
         "sum(interval) is not supported",
         "sum(",
@@ -60,9 +60,15 @@ REFUSALS = {
         "a cast from text to interval",
         "diagnosis",
         "It can fail on a",
+        "Texts can be cast to numbers",
     ),
     "cast-type": Refusal(
-        f"{COUNT} WHERE cost::money IS NULL", UNSUPPORTED, "a cast to this type is not supported", "cost"
+        f"{COUNT} WHERE cost::money IS NULL",
+        UNSUPPORTED,
+        "a cast to money is not supported over private rows",
+        "cost",
+        None,
+        "Cast to a number",
     ),
     "clock-word": Refusal(
         f"{COUNT} WHERE visited_at > 'Yesterday 12:00'",
@@ -89,7 +95,12 @@ REFUSALS = {
         "One of century, day",
     ),
     "constant-pattern": Refusal(
-        f"{COUNT} WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE requires a constant", "diagnosis"
+        f"{COUNT} WHERE diagnosis LIKE region",
+        UNSUPPORTED,
+        "LIKE requires a constant",
+        "diagnosis",
+        "How long a pattern takes",
+        "Write patterns out",
     ),
     "date-arithmetic": Refusal(
         f"{COUNT} WHERE interval '25 hours' - visited_at::time > '1 hour'",
@@ -180,7 +191,14 @@ REFUSALS = {
         "Each value that it shows belongs to one",
         "Release the values that many share",
     ),
-    "literal": Refusal(f"{COUNT} WHERE cost > 'NaN'::numeric", UNSUPPORTED, "this numeric constant", "'NaN'"),
+    "literal": Refusal(
+        f"{COUNT} WHERE cost > 'NaN'::numeric",
+        UNSUPPORTED,
+        "this numeric constant",
+        "'NaN'",
+        "Only finite",
+        "Write x IS",
+    ),
     "rounding": Refusal(
         "SELECT avg(minutes + 9e17) FROM visits",
         UNSUPPORTED,
@@ -258,6 +276,8 @@ REFUSALS = {
         UNSUPPORTED,
         "names and texts with dpproxy_ are reserved",
         "count(",
+        None,
+        "Choose another name.",
     ),
     "rows": Refusal(
         "SELECT * FROM visits",

@@ -6,7 +6,12 @@ from tests.end_to_end.refusal import COUNT, UNSUPPORTED, Refusal
 
 REFUSED_RELATIONS = {
     "column-aliases": Refusal(
-        "SELECT count(*) FROM visits AS v (a)", UNSUPPORTED, "column aliases in FROM are not supported", "visits"
+        "SELECT count(*) FROM visits AS v (a)",
+        UNSUPPORTED,
+        "column aliases of a table in FROM are not supported",
+        "visits",
+        None,
+        "Name columns in a subquery",
     ),
     "counted-rows": Refusal(
         "SELECT count(v.*) FROM (SELECT cost FROM visits) AS v",
@@ -160,7 +165,7 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "this GROUP BY would mix rows of more than one patient",
         "1 FROM visits",
-        None,
+        "Inside an aggregate over private rows, a value may depend on the rows of one patient only.",
         "Add the patient's column to GROUP BY",
     ),
     "outer-join-rows": Refusal(
@@ -200,7 +205,7 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "UNION would compare rows of more than one patient",
         "region",
-        None,
+        "Whether a row is left could depend on the rows of another patient.",
         "Select the patient's column",
     ),
     "window-over-units": Refusal(

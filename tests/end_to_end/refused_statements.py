@@ -69,7 +69,7 @@ REFUSED_STATEMENTS = {
         "SET dp.calibration = 'analytic'",
         ["SET dp.epsilon = 1", "SET dp.delta = '1e-7'", "SET dp.calibration = classic"],
     ),
-    "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "could not parse this COPY"),
+    "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "could not parse this COPY", None, None, "Write COPY (SELECT"),
     "copy-target": Refusal(
         f"COPY ({COUNT}) TO PROGRAM 'cat'",
         DENIED,
@@ -115,7 +115,15 @@ REFUSED_STATEMENTS = {
         "Only expressions that",
         "Arithmetic, comparisons",
     ),
-    "one-statement": Refusal(f"{COUNT}; SELECT 1", UNSUPPORTED, "expected a single statement", extended=True),
+    "one-statement": Refusal(
+        f"{COUNT}; SELECT 1",
+        UNSUPPORTED,
+        "expected a single statement",
+        None,
+        "A prepared statement",
+        "Send each statement by itself",
+        extended=True,
+    ),
     "only-select": Refusal(
         "EXPLAIN DELETE FROM visits",
         UNSUPPORTED,
@@ -124,7 +132,9 @@ REFUSED_STATEMENTS = {
         None,
         "Write SELECT",
     ),
-    "parameter": Refusal(f"{COUNT} WHERE region = $1", UNSUPPORTED, "there is no value for $1", "1"),
+    "parameter": Refusal(
+        f"{COUNT} WHERE region = $1", UNSUPPORTED, "there is no value for $1", "1", None, "Give the query a"
+    ),
     "parse": Refusal(
         f"{COUNT}\nWHERE urgent AND region IS NFC NORMALIZED",
         UNSUPPORTED,

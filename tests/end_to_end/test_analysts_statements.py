@@ -66,6 +66,10 @@ ANSWERED = {
     "recursive": "WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d WHERE n < 3) SELECT d.n, t.c FROM d, (SELECT count(*) AS c FROM visits) t ORDER BY 1",
     "variance": "SELECT region, round(stddev_samp(cost), 4), round(var_pop(minutes), 4) FROM visits WHERE region IN ('north', 'east') GROUP BY 1 ORDER BY 1",
     "having in": "SELECT specialty_id FROM visits GROUP BY specialty_id HAVING avg(cost) > 100 AND specialty_id IN (SELECT specialty_id FROM specialties WHERE title LIKE '%ology') ORDER BY 1",
+    "sums of intervals": "SELECT region, sum(visited_at - timestamp '2024-03-01'), max(minutes * interval '1 minute'), percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes * interval '1 minute') FROM visits WHERE region IN ('north', 'south') GROUP BY region",
+    "averages of intervals": "SELECT urgent, round(extract(epoch FROM avg(visited_at - timestamp '2024-03-01')), 3), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes * interval '1 minute'), avg(minutes * interval '1 minute') IS NULL FROM visits GROUP BY urgent",
+    "totals of intervals": "SELECT urgent, sum(minutes * interval '1 minute') FROM visits GROUP BY ROLLUP (urgent)",
+    "an average of gaps": "SELECT round(extract(epoch FROM avg(last - first))) FROM (SELECT patient_id, max(visited_at) AS last, min(visited_at) AS first FROM visits GROUP BY patient_id) t",
     "aggregates with their schema": "SELECT urgent, pg_catalog.count(*), pg_catalog.sum(minutes) FILTER (WHERE cost > 9), pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits GROUP BY urgent ORDER BY 1",
     "percent of total": "SELECT region, count(*) AS n, round(100.0 * count(*) / sum(count(*)) OVER (), 3) AS pct FROM visits WHERE region <> 'nowhere' GROUP BY region",
     "cohort sizes": "WITH f AS (SELECT patient_id, min(date_trunc('quarter', visited_at)) AS c FROM visits GROUP BY 1) SELECT f.c, date_trunc('quarter', v.visited_at) AS q, count(*) FROM f JOIN visits v USING (patient_id) GROUP BY 1, 2",
@@ -152,8 +156,13 @@ REFUSED = {
         "42883",
         "function percentile_cont(numeric, date) does not exist",
     ),
-    "percentiles of intervals": (
-        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY visited_at - registered::timestamp) FROM visits JOIN patients USING (patient_id)",
+    "averages of ages": (
+        "SELECT avg(age(visited_at, registered)) FROM visits JOIN patients USING (patient_id)",
+        "0A000",
+        "avg(interval) is not supported",
+    ),
+    "several percentiles of intervals": (
+        "SELECT percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY visited_at - registered::timestamp) FROM visits JOIN patients USING (patient_id)",
         "0A000",
         "of interval is not supported",
     ),

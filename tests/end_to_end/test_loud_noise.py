@@ -67,3 +67,11 @@ def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -
     assert said in str(by_region[2])
     of_all = notice(proxy, "10", "SELECT count(DISTINCT patient_id) FROM visits")
     assert "in full" not in str(of_all[2])
+
+
+def test_noise_beyond_what_an_interval_holds_makes_no_paid_answer_fail(proxy: RunningProxy) -> None:
+    with proxy.connect() as client:
+        client.execute("SET dp.epsilon = '1e-5'")
+        query = "SELECT extract(epoch FROM sum((visited_at - timestamp '2024-01-01') * 50)) FROM visits"
+        ((seconds,),) = client.execute(query.encode()).fetchall()
+    assert abs(seconds) <= 9e12

@@ -261,6 +261,7 @@ def _not_within_unit(select: exp.Select, clause: str, without_null: str | None) 
         select,
         f"this {clause} would mix rows of more than one privacy unit inside an aggregate",
         rule="mixed-rows",
+        detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
         hint=without_null
         or f"Add the privacy unit's column to {clause}, or aggregate here and query the released result.",
     )

@@ -64,6 +64,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             node,
             f"{word} would compare rows of more than one privacy unit",
             rule="row-set-operation",
+            detail="Whether a row is left could depend on the rows of another privacy unit.",
             hint="Select the privacy unit's column on both sides, where it IS NOT NULL, use UNION ALL, or combine "
             "released results.",
         )

@@ -105,7 +105,12 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
     if any(map(_has_marker, walk(query))):
-        raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
+        raise unsupported(
+            query,
+            f"names and texts with {_MARKER_PREFIX} are reserved",
+            rule="reserved-name",
+            hint="Choose another name.",
+        )
     copy = copied(query)
     selects = [node for node in find_all(copy, exp.Select) if not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
@@ -280,6 +285,22 @@ class ReleasedRows:
     lost: Sequence[float | None] = ()
 
 
+_INTERVAL = "interval"
+_MOST_SECONDS = "9e12"
+"""In an interval."""
+
+
+def _shown(measured: str, type_: str) -> str:
+    """An aggregate in its type. Of intervals seconds are measured, which noise may take beyond what an interval holds:
+    then it is the greatest or least one."""
+    if type_ != _INTERVAL:
+        return measured
+    most = f"CASE WHEN x.n > {_MOST_SECONDS} THEN {_MOST_SECONDS} WHEN x.n < -{_MOST_SECONDS} THEN -{_MOST_SECONDS}"
+    seconds = f"({most} ELSE x.n END)::double precision"
+    made = f"pg_catalog.justify_hours(pg_catalog.make_interval(secs => {seconds}))"
+    return f"(SELECT {made} FROM (SELECT {measured} AS n) AS x)"
+
+
 def literal_relation(
     plan: BlockPlan,
     types: BlockTypes,
@@ -318,10 +339,9 @@ def literal_relation(
     columns += grouping_columns(plan, "r.grouping")
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
-    told = IntervalColumns(
-        plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error, question, digits
-    )
-    columns += [f"{told.aggregate(i)} AS a{i}" for i in range(len(plan.aggregates))]
+    measured = ["numeric" if type_ == _INTERVAL else type_ for type_ in types.aggregates]
+    told = IntervalColumns(plan, types.keys, measured, released, groupings, rows.lost, max_error, question, digits)
+    columns += [f"{_shown(told.aggregate(i), type_)} AS a{i}" for i, type_ in enumerate(types.aggregates)]
     columns += [f"{told.interval(interval)} AS i{i}" for i, interval in enumerate(plan.intervals)]
     beside = told.simulation.beside()
     if beside:

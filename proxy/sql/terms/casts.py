@@ -8,6 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 from sqlglot.expressions import DType
 
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
@@ -75,7 +76,7 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
     type_ = _TYPES.get(to.this) if isinstance(to, exp.DataType) else None
     modifiers = [parameter.this.name for parameter in to.expressions] if type_ is not None else []
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):
-        raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
+        raise _no_type(node)
     if not modifiers:
         return (replace(BPCHAR, length=1), "character(1)") if to.this is DType.CHAR else (type_, type_.name)
     if type_.kind is Kind.NUMERIC and len(modifiers) <= 2:
@@ -96,7 +97,19 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
     if type_.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ) and modifiers[0] in "0123456":
         word, _, rest = type_.name.partition(" ")
         return type_, f"{word}({modifiers[0]}) {rest}"
-    raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
+    raise _no_type(node)
+
+
+def _no_type(node: exp.Expr) -> Exception:
+    return unsupported(
+        node,
+        f"a cast to {excerpt(node.args['to']).lower()} is not supported over private rows",
+        rule="cast-type",
+        hint="Cast to a number, text, boolean, date, time, timestamp or interval, or cast the released result.",
+    )
+
+
+_CASTS_OF_TEXTS = "Texts can be cast to numbers, booleans, dates and timestamps; one that is none is NULL then."
 
 
 def _cast(node: exp.Expr, compile_: Compile) -> Term:
@@ -141,6 +154,7 @@ def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
             rule="cast",
             detail="It can fail on a single value, and the failure would reveal it.",
+            hint=_CASTS_OF_TEXTS,
         )
     if type_.is_number and read.type != type_:
         return _number(read, type_, name)
@@ -159,7 +173,13 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
         try:
             value = Fraction(term.literal.strip())
         except ValueError:
-            raise unsupported(node, "this numeric constant is not supported", rule="literal") from None
+            raise unsupported(
+                node,
+                "this numeric constant is not supported",
+                rule="literal",
+                detail="Only finite numbers are: NaN and infinity in the rows count as NULL.",
+                hint="Write x IS NULL for what is no number.",
+            ) from None
         if type_.kind is not Kind.FLOAT and abs(value) > LARGEST_CONSTANT:
             # A quotient of a larger one could leave the range of numeric at the first row that divides.
             raise unsupported(node, "this number is too large", rule="literal")

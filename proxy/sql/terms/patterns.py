@@ -53,7 +53,13 @@ def _seen(value: Term, most: int) -> int | None:
 
 def _pattern(node: exp.Expr, term: Term, what: str) -> str:
     if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
-        raise unsupported(node, f"{what} requires a constant pattern", rule="constant-pattern")
+        raise unsupported(
+            node,
+            f"{what} requires a constant pattern",
+            rule="constant-pattern",
+            detail="How long a pattern takes depends on it, so it must be known before the rows are.",
+            hint="Write patterns out, as in x LIKE 'a%' OR x LIKE 'b%'; columns compare by =.",
+        )
     return term.literal
 
 

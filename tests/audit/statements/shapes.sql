@@ -46,6 +46,8 @@ SELECT median(minutes), approx_count_distinct(ward) FROM visits;
 
 SELECT urgent, median(cost), count(*) FROM visits GROUP BY urgent;
 
+SELECT urgent, avg(minutes * interval '1 minute'), max(minutes * interval '1 minute'), sum(minutes * interval '1 minute') FROM visits GROUP BY urgent;
+
 SELECT count(*), dp.low(count(*) * 4604000000000000), dp.high(100.0 * sum(minutes) / nullif(count(*), 0)) FROM visits;
 
 SELECT sum(DISTINCT coalesce(p.grade, 0) + ('x' || md5(p.person::varchar))::bit(64)::bigint::decimal(65) * 18446744073709551616 + ('x' || substr(md5(p.person::varchar), 17))::bit(64)::bigint::decimal(65)) - sum(DISTINCT ('x' || md5(p.person::varchar))::bit(64)::bigint::decimal(65) * 18446744073709551616 + ('x' || substr(md5(p.person::varchar), 17))::bit(64)::bigint::decimal(65)) FROM visits v JOIN people p USING (person);

@@ -805,7 +805,7 @@ SELECT count(*) FROM samples WHERE note ~ '(a)\1';
 --> refused 0A000 constant-pattern: this regular expression is not supported over private rows
 
 SELECT count(*) FROM samples WHERE details = '{}'::jsonb;
---> refused 0A000 cast-type: a cast to this type is not supported over private rows
+--> refused 0A000 cast-type: a cast to jsonb is not supported over private rows
 
 SELECT count(*) FROM samples WHERE xmlexists('//a' PASSING note::xml);
 --> refused 0A000 parse: dpproxy could not parse this query

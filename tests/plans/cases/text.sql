@@ -728,7 +728,7 @@ SELECT count(*) FROM samples WHERE (array_to_string(tags, ',')) = 'a';
 --> refused 0A000 function: the function array_to_string() is not supported over private rows
 
 SELECT count(*) FROM samples WHERE (note::xml) = 'a';
---> refused 0A000 cast-type: a cast to this type is not supported over private rows
+--> refused 0A000 cast-type: a cast to xml is not supported over private rows
 
 SELECT count(*) FROM samples WHERE (quote_literal(note)) = 'a';
 --> refused 0A000 function: the function quote_literal() is not supported over private rows

@@ -20,6 +20,7 @@ from proxy.sql.planning.statistic import DistinctCount, DistinctSum, GridSum, Ro
 from proxy.sql.planning.wording import short
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term, decimal_text
 
@@ -185,6 +186,14 @@ class Call:
         """The term of an expression over the rows."""
         return compile_term(node, self.relation)
 
+    def measured(self, node: exp.Expr) -> exp.Expr:
+        """An expression, or the seconds of one that is an interval: the stage makes an interval of the answer. Not
+        where it can have months, which have no length of their own."""
+        span = self.compiled(node).span
+        if span is None or span.months != Bounds.point(0):
+            return node
+        return exp.Extract(this=exp.var("EPOCH"), expression=node.copy())
+
     def condition(self, node: exp.Expr) -> Term:
         """The term of a condition over the rows."""
         return condition(node, self.compiled)
@@ -228,7 +237,9 @@ class Call:
             raise not_allowed(self.node)
         if isinstance(arguments[0], exp.Distinct):
             arguments = _distinct_argument(self.node, arguments[0])
-        values = tuple(self.compiled(argument) for argument in arguments)
+        else:
+            arguments = list(map(self.measured, arguments))
+        values = tuple(map(self.compiled, arguments))
         for value in values:
             _require_number(self.node, self.name, value)
         return values
@@ -259,8 +270,8 @@ def _require_number(node: exp.Expr, name: str, value: Term) -> None:
             f"{name}({value.type.name}) is not supported",
             rule="aggregate-type",
             detail="Noise can only be added to numbers.",
-            hint="Convert it to a number: extract(epoch FROM …) of an interval, or the difference of two dates. A "
-            "money column must be stored as numeric on the source.",
+            hint=f"Convert it to a number: make_interval(secs => {name}(extract(epoch FROM …))) of an interval with "
+            "months, or the difference of two dates. A money column must be stored as numeric on the source.",
         )
 
 

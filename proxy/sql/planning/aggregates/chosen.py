@@ -89,7 +89,7 @@ class Extreme(ChosenValue):
         (node,) = call.arguments()
         if isinstance(node, exp.Distinct) and len(node.expressions) == 1:
             node = node.expressions[0]  # the least of distinct values is the least
-        choice = _quantiles(call, node, [Fraction(call.name == "max")])
+        choice = _quantiles(call, call.measured(node), [Fraction(call.name == "max")])
         return cls.asking(call, choice, in_cell(choice.value))
 
 
@@ -105,7 +105,8 @@ class Percentile(ChosenValue):
         ordered = _ordered_by(call)
         fractions, is_array = _fractions(call)
         descending, interpolated = bool(ordered.args.get("desc")), call.name == "percentile_cont"
-        choice = _quantiles(call, ordered.this, fractions, descending=descending, interpolated=interpolated)
+        node = ordered.this if is_array else call.measured(ordered.this)
+        choice = _quantiles(call, node, fractions, descending=descending, interpolated=interpolated)
         return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
@@ -118,7 +119,7 @@ class Median(ChosenValue):
     @classmethod
     def ask(cls, call: Call) -> AskedChoice:
         (node,) = call.arguments()
-        choice = _quantiles(call, node, [Fraction(1, 2)], interpolated=True)
+        choice = _quantiles(call, call.measured(node), [Fraction(1, 2)], interpolated=True)
         return cls.asking(call, choice, in_cell(choice.value))
 
 
