@@ -367,8 +367,8 @@ order by
 -- Q12.
 -- expect: answered
 -- max_epsilon: 0.1
--- max_error: sum(CASE WHEN o_orderpriority = '1-URGENT' OR o_orderpriority = '2-HIGH' THEN 1 ±2360
--- max_error: sum(CASE WHEN o_orderpriority <> '1-URGENT' AND o_orderpriority <> '2-HIGH' THEN ±2360
+-- max_error: sum(CASE WHEN o_orderpriority = '1-URGENT' OR o_orderpriority = '2-HIGH' THEN … ±2360
+-- max_error: sum(CASE WHEN o_orderpriority <> '1-URGENT' AND o_orderpriority <> '2-HIGH' … ±2360
 -- accounts: analyst:ana:public.lineitem, analyst:ana:public.orders, table:public.lineitem, table:public.orders, unit:customer
 select
     l_shipmode,
@@ -427,7 +427,7 @@ order by
 -- Q14.
 -- expect: answered
 -- max_epsilon: 0.1
--- max_error: sum(CASE WHEN p_type LIKE 'PROMO%' THEN l_extendedprice * (1 - l_discount) ELSE ±247000000
+-- max_error: sum(CASE WHEN p_type LIKE 'PROMO%' THEN l_extendedprice * (1 - l_discount) … ±247000000
 -- max_error: sum(l_extendedprice * (1 - l_discount)) ±247000000
 -- accounts: analyst:ana:public.lineitem, analyst:ana:public.orders, table:public.lineitem, table:public.orders, unit:customer
 select

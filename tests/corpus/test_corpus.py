@@ -18,7 +18,7 @@ from tests.corpus.statement import Statement
 from tests.corpus.statements import lone_blocks, nested_statements
 from tests.corpus.tally import Tally
 
-EXAMPLES = int(os.environ.get("DPPROXY_CORPUS_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("DPPROXY_CORPUS_EXAMPLES", "180"))
 LEAST_ANSWERED = 0.6
 NEVER_ANSWERED = frozenset({"rows cut off", "window over all readers", "join that mixes readers"})
 """Constructs of the grammar in which a row would not be one reader's."""
@@ -51,7 +51,7 @@ def test_statement_equals_postgres_or_is_refused_for_a_documented_reason(
 @pytest.mark.usefixtures("comparison")
 def test_every_column_that_a_measurement_reads_is_verified(requests: list[SourceRequest], library_dsn: str) -> None:
     """Which columns a statement reads, the server says itself: those that a view of it depends on (attack 37)."""
-    assert len(requests) >= LEAST_ANSWERED * EXAMPLES
+    assert len(requests) >= 5 * EXAMPLES // 6
     with psycopg.connect(library_dsn, autocommit=True) as owner:
         for request in requests:
             verified = {(table, column.name) for table, column in request.columns}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import find_all
 from proxy.sql.postgres_aggregates import AGGREGATES, NAMES_OF_TOOLS
 from proxy.sql.schema import Schema
 
@@ -19,7 +20,7 @@ def drop_schemas_of_aggregates(query: exp.Query, schema: Schema, _search_path: t
         query: the query as the client wrote it.
         schema: policy and catalog.
     """
-    for node in list(query.find_all(exp.Dot, exp.Column)):
+    for node in find_all(query, exp.Dot, exp.Column):
         names, call = _parts(node)
         if len(names) == 2 and names[0] == schema.catalog.database:
             names = names[1:]
