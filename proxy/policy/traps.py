@@ -6,8 +6,9 @@ graph holds what Postgres records; what a function or a foreign table reads is n
 
 Public rows are copied to the stage at the start, but source queries read them on the source, beside private ones, and a
 trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
-(`Watch`). A private table that has become a view by then, or a view with another query, is not read whatever it shows:
-the steward decided whose rows they are for what stood there, and a view's expressions can fail for a row.
+(`Watch`). Where a private table has become a view by then, or a view with another query, nothing private is read: the
+steward decided whose rows they are for what stood there, a view's expressions can fail for a row, and the rows that the
+table had are nobody's now, so that a public view over them would not be noticed.
 """
 
 from __future__ import annotations
@@ -41,20 +42,16 @@ class Watch:
         """The tables whose dependencies have to be read."""
         return tuple(self.policy.tables)
 
-    def problem(
-        self, dependencies: tuple[Dependency, ...], definitions: Mapping[str, str], read: Collection[str]
-    ) -> str | None:
+    def problem(self, dependencies: tuple[Dependency, ...], definitions: Mapping[str, str]) -> str | None:
         """A problem that would now be an error or a warning at a start, and was none when dpproxy started; or what of
-        the private tables that are read is something else than what the policy was checked for; else None.
+        the private tables is something else than what the policy was checked for; else None.
 
         Args:
             dependencies: of `tables`, as they are now.
             definitions: likewise.
-            read: the tables whose rows are about to be read. Another one that became a view takes no part; what
-                shows private rows as public ones does, since declared values are compared with those of any table.
         """
         if definitions != self.catalog.definitions:
-            for name in private_rows(self.policy, self.catalog, read):
+            for name in private_rows(self.policy, self.catalog):
                 found, then = (
                     known.get(name, "an ordinary table") for known in (definitions, self.catalog.definitions)
                 )
@@ -125,22 +122,15 @@ def check_rows(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[
     yield from _check_shared(policy, catalog, places)
 
 
-def private_rows(policy: Policy, catalog: Catalog, of: Collection[str] | None = None) -> dict[str, str]:
+def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:
     """The relations that hold rows of private tables, each with the private table that the policy lists for them.
 
     These are the table itself with its children and partitions. A view with a unit of its own stands for the rows of
     everything that it reads, except what the policy declares public.
-
-    Args:
-        policy: the policy.
-        catalog: what its tables are.
-        of: only of these tables; None for all.
     """
     public = {name for name, table in policy.tables.items() if table.public}
     found: dict[str, str] = {}
     for name in _private_tables(policy, catalog):
-        if of is not None and name not in of:
-            continue
         is_view = catalog.tables[name].view_definition is not None
         held = _ways(catalog, name, stop=public) if is_view else _ways(catalog, name, how=("inherits",))
         for relation in held:

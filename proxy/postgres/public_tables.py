@@ -59,7 +59,7 @@ def public_snapshot(source_dsn: str | None, policy: model.Policy, catalog: Catal
 
 def _require_unchanged(connection: Connection, watch: Watch) -> None:
     found = connection.execute(DEPENDENCIES_QUERY, name_parameters(watch.tables)).fetchall()
-    problem = watch.problem(dependencies_from_rows(found), definitions_from_rows(found), watch.tables)
+    problem = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
     if problem is not None:
         raise StageBuildError(f"the source changed while dpproxy read it: {problem}")
 

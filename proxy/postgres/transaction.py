@@ -287,7 +287,7 @@ class Transaction:
                 reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
                 if reason is None and watch is not None:
                     found = await dependencies.fetchall()
-                    reason = watch.problem(dependencies_from_rows(found), definitions_from_rows(found), request.tables)
+                    reason = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
                 if reason is not None:
                     logger.error(_CHANGED, "restart dpproxy, or send SIGHUP", reason)
                     raise StaleSchemaError

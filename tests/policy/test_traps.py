@@ -16,7 +16,6 @@ from tests.policy.policies import VALID, examine
 from tests.policy.test_lint import CATALOG, PATIENTS, findings_of
 
 How = Literal["inherits", "query", "rule"]
-READ = ("public.visits",)
 
 
 def source(*dependencies: tuple[str, How, str] | Dependency, views: Sequence[str] = ()) -> Catalog:
@@ -131,8 +130,8 @@ def valid_policy() -> Policy:
 @pytest.mark.parametrize("catalog", PUBLISHED.values(), ids=PUBLISHED.keys())
 def test_a_trap_that_is_set_later_is_a_problem(catalog: Catalog) -> None:
     watch = Watch(valid_policy(), CATALOG)
-    assert watch.problem(CATALOG.dependencies, {}, READ) is None
-    problem = watch.problem(catalog.dependencies, {}, READ)
+    assert watch.problem(CATALOG.dependencies, {}) is None
+    problem = watch.problem(catalog.dependencies, {})
     assert problem is not None
     assert "it shows rows of the private table public.visits" in problem
 
@@ -140,11 +139,8 @@ def test_a_trap_that_is_set_later_is_a_problem(catalog: Catalog) -> None:
 def test_what_was_known_at_the_start_and_what_shows_no_private_row_is_no_problem() -> None:
     unseen = Dependency("public.regions", "public.told()", "query", unseen=True)
     watch = Watch(valid_policy(), source(unseen))
-    assert watch.problem((unseen, Dependency("public.visits", "public.visits_2027", "inherits")), {}, READ) is None
-    assert (
-        watch.problem((unseen, Dependency("public.regions", "public.shown()", "query", unseen=True)), {}, READ)
-        is not None
-    )
+    assert watch.problem((unseen, Dependency("public.visits", "public.visits_2027", "inherits")), {}) is None
+    assert watch.problem((unseen, Dependency("public.regions", "public.shown()", "query", unseen=True)), {}) is not None
 
 
 def test_what_cannot_be_seen_is_a_warning() -> None:

@@ -1,5 +1,5 @@
-"""Tables that become something else while dpproxy runs: where a public one comes to show private rows nothing is measured
-nor copied any more, and a private one that is no longer what was checked is not measured, while others are."""
+"""Tables that become something else while dpproxy runs: a public one that comes to show private rows is neither measured
+nor copied any more, and a private one that is no longer what was checked is not measured."""
 
 from __future__ import annotations
 
@@ -72,20 +72,16 @@ def change(dsn: str, text: str) -> None:
         owner.execute(text.encode())
 
 
-def reading(*tables: str) -> SourceRequest:
-    return SourceRequest(tuple(f"SELECT count(*) FROM {table}" for table in tables), tables=tables)
-
-
-def asking(dsn: str, then: Callable[[], None], request: SourceRequest = REQUEST) -> None:
+def asking(dsn: str, then: Callable[[], None]) -> None:
     """Ask before and after something happens, with what was known before."""
     watch = Watch(POLICY, read_catalog(dsn, POLICY.tables))
 
     async def ask() -> None:
         source = Source(dsn, watch)
         try:
-            assert len((await source.run(request)).results[0]) == 1
+            assert (await source.run(REQUEST)).results[0] == [("3",)]
             await asyncio.to_thread(then)
-            async with source.transaction(request):
+            async with source.transaction(REQUEST):
                 pass
         finally:
             await source.close()
@@ -126,56 +122,29 @@ def test_changes_that_show_no_private_row_do_not_matter(database: str, swap: str
     asking(database, lambda: change(database, swap))
 
 
-PEOPLE, NIGHTS = "public.people", "public.nights"
 ANOTHER = {
-    "a view in a table's place": (
-        PEOPLE,
-        "ALTER TABLE people RENAME TO old_people; CREATE VIEW people AS SELECT * FROM old_people",
-    ),
-    "a table in a view's place": (NIGHTS, "DROP VIEW nights; CREATE TABLE nights (id integer, nights integer)"),
-    "a view's query": (NIGHTS, "CREATE OR REPLACE VIEW nights AS SELECT id, 1000 / nights AS nights FROM stays"),
-    "the query of a view below": (
-        NIGHTS,
-        "CREATE OR REPLACE VIEW all_nights AS SELECT id, 1000 / nights AS nights FROM stays",
-    ),
-    "a function of a view": (
-        NIGHTS,
-        "CREATE OR REPLACE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000 / $1'",
-    ),
-    "row-level security without a policy": (PEOPLE, "ALTER TABLE people ENABLE ROW LEVEL SECURITY"),
-    "row-level security below a view": (
-        NIGHTS,
-        "CREATE POLICY seen ON stays USING (1 / nights > 0); ALTER TABLE stays ENABLE ROW LEVEL SECURITY",
-    ),
+    "a view in a table's place": "ALTER TABLE people RENAME TO old_people; CREATE VIEW people AS SELECT * FROM old_people",
+    "rows that nobody owns any more, as public ones": "ALTER TABLE people RENAME TO old_people; "
+    "CREATE VIEW people AS SELECT * FROM old_people; CREATE OR REPLACE VIEW towns AS SELECT city FROM old_people",
+    "a table in a view's place": "DROP VIEW nights; CREATE TABLE nights (id integer, nights integer)",
+    "a view's query": "CREATE OR REPLACE VIEW nights AS SELECT id, 1000 / nights AS nights FROM stays",
+    "the query of a view below": "CREATE OR REPLACE VIEW all_nights AS SELECT id, 1000 / nights AS nights FROM stays",
+    "a function of a view": "CREATE OR REPLACE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000 / $1'",
+    "row-level security without a policy": "ALTER TABLE people ENABLE ROW LEVEL SECURITY",
+    "row-level security below a view": "CREATE POLICY seen ON stays USING (1 / nights > 0); ALTER TABLE stays ENABLE ROW LEVEL SECURITY",
 }
 
 
-@pytest.mark.parametrize(("table", "swap"), ANOTHER.values(), ids=ANOTHER.keys())
+@pytest.mark.parametrize("swap", ANOTHER.values(), ids=ANOTHER.keys())
 def test_a_private_table_that_becomes_something_else_is_not_measured(
-    database: str, table: str, swap: str, caplog: pytest.LogCaptureFixture
+    database: str, swap: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(StaleSchemaError):
-        asking(database, lambda: change(database, swap), reading(table, "public.towns"))
+        asking(database, lambda: change(database, swap))
     assert "when dpproxy read it" in caplog.text
-
-
-@pytest.mark.parametrize(("table", "swap"), ANOTHER.values(), ids=ANOTHER.keys())
-def test_other_private_tables_are_measured_still(database: str, table: str, swap: str) -> None:
-    (other,) = {PEOPLE, NIGHTS} - {table}
-    asking(database, lambda: change(database, swap), reading(other, "public.towns"))
-
-
-def test_what_holds_rows_of_two_tables_is_noticed_by_both(database: str) -> None:
-    policy = POLICY.model_copy(update={"tables": {**POLICY.tables, "public.all_nights": POLICY.tables[NIGHTS]}})
-    watch = Watch(policy, read_catalog(database, policy.tables))
-    unchanged, definitions = watch.catalog.dependencies, dict(watch.catalog.definitions)
-    assert definitions.pop("public.positive()")
-    for name in (NIGHTS, "public.all_nights"):
-        assert watch.problem(unchanged, definitions, (name,)) is not None
-    assert watch.problem(unchanged, definitions, (PEOPLE,)) is None
 
 
 def test_another_policy_of_row_level_security_is_noticed(database: str) -> None:
     change(database, "CREATE POLICY seen ON people USING (id > 0); ALTER TABLE people ENABLE ROW LEVEL SECURITY")
     with pytest.raises(StaleSchemaError):
-        asking(database, lambda: change(database, "ALTER POLICY seen ON people USING (1 / id > 0)"), reading(PEOPLE))
+        asking(database, lambda: change(database, "ALTER POLICY seen ON people USING (1 / id > 0)"))
