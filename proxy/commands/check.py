@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from proxy.policy.findings import Finding, SourceMap
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
-    from proxy.rehearsal.planners import Reading
-    from proxy.rehearsal.servers import ServerSoon
+    from proxy.rehearsal.planners import Reading, Rehearsals
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
@@ -94,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
     expect_little_garbage()
     try:
-        with _server(arguments) as server:
-            findings, summaries, usable = _checked(arguments, server)
+        with _rehearsals(arguments) as rehearsals:
+            findings, summaries, usable = _checked(arguments, rehearsals)
     except (NoCatalogError, CannotRehearseError) as error:
         return failed(_COMMAND, str(error), error.code)
     from proxy.policy.findings import has_errors
@@ -107,19 +106,18 @@ def run(arguments: argparse.Namespace) -> int:
     return ExitCode.FAILED if has_errors(findings) or (findings and arguments.strict) else ExitCode.OK
 
 
-def _server(arguments: argparse.Namespace) -> AbstractContextManager[ServerSoon | None]:
-    """Where queries are planned, which starts while policies are read; None without queries."""
+def _rehearsals(arguments: argparse.Namespace) -> AbstractContextManager[Rehearsals | None]:
+    """What plans queries, which starts while policies are read; None without queries."""
     if not arguments.queries:
         return nullcontext()
-    from proxy.rehearsal import planners
+    from proxy.rehearsal.planners import starting_rehearsals
 
-    planners.begin()
-    from proxy.rehearsal.servers import starting_server  # slow to import: what plans is imported meanwhile
-
-    return starting_server()
+    return starting_rehearsals()
 
 
-def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[list[Finding], dict[str, str], bool]:
+def _checked(
+    arguments: argparse.Namespace, rehearsals: Rehearsals | None
+) -> tuple[list[Finding], dict[str, str], bool]:
     """All findings, a line about each file, and whether the policies can be used.
 
     Raises:
@@ -140,9 +138,9 @@ def _checked(arguments: argparse.Namespace, server: ServerSoon | None) -> tuple[
             summaries[file] += _budgets(examination.policy)
         policies += [] if examination.policy is None or has_errors(found) else [examination.policy]
     usable = not has_errors(findings)
-    if server is not None and usable:
+    if rehearsals is not None and usable:
         files = _query_files(arguments.queries)
-        found = _check_queries(policies, arguments, files, server)
+        found = _check_queries(policies, arguments, files, rehearsals)
         findings += found
         summaries |= _query_summaries(files, found, record=arguments.record)
     return findings, summaries, usable
@@ -186,7 +184,7 @@ def _query_files(paths: Sequence[str]) -> list[str]:
 
 
 def _check_queries(
-    policies: Sequence[Policy], arguments: argparse.Namespace, files: Sequence[str], server: ServerSoon
+    policies: Sequence[Policy], arguments: argparse.Namespace, files: Sequence[str], rehearsals: Rehearsals
 ) -> list[Finding]:
     """What is not as the files of queries expect it; with --record they expect it from now on.
 
@@ -201,7 +199,7 @@ def _check_queries(
     scripts = {file: text for file, text in texts.items() if text is not None}
     catalog = catalog_of_arguments(arguments, policies[0])
     reading: Reading = "record" if arguments.record else "check"
-    found = rehearsed(reading, policies[0], catalog, None, scripts, server) if scripts else []
+    found = rehearsed(reading, policies[0], catalog, None, scripts, rehearsals) if scripts else []
     for file, read in zip(scripts, found, strict=True):
         if arguments.record:
             _recorded_in(file).write_text(read, encoding="utf-8")

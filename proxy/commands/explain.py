@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from proxy.policy.catalog import Catalog
     from proxy.policy.model import Policy
-    from proxy.rehearsal.planners import Reading
-    from proxy.rehearsal.servers import ServerSoon
+    from proxy.rehearsal.planners import Reading, Rehearsals
 
 _COMMAND: Final = "explain"
 _STANDARD_INPUT: Final = "-"
@@ -55,23 +54,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plan the statements and print what was planned."""
-    from proxy.rehearsal import planners
-
-    planners.begin()
-    from proxy.policy.load import PolicyError, load_policy  # slow to import: what plans is imported meanwhile
-    from proxy.rehearsal.servers import starting_server
+    from proxy.policy.findings import PolicyError
+    from proxy.rehearsal.planners import starting_rehearsals
 
     expect_little_garbage()
     try:
-        policy = load_policy(arguments.policy, needs_source=needs_source_of_policy(arguments))
+        with starting_rehearsals() as rehearsals:
+            from proxy.policy.load import load_policy  # slow to import: the process imports meanwhile
+
+            policy = load_policy(arguments.policy, needs_source=needs_source_of_policy(arguments))
+            script = sys.stdin.read() if arguments.sql == _STANDARD_INPUT else arguments.sql
+            catalog = catalog_of_arguments(arguments, policy)
+            (explained,) = rehearsed(arguments.format, policy, catalog, arguments.analyst, {"": script}, rehearsals)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
-    script = sys.stdin.read() if arguments.sql == _STANDARD_INPUT else arguments.sql
-    try:
-        with starting_server() as server:
-            catalog = catalog_of_arguments(arguments, policy)
-            (explained,) = rehearsed(arguments.format, policy, catalog, arguments.analyst, {"": script}, server)
     except (NoCatalogError, CannotRehearseError) as error:
         return failed(_COMMAND, str(error), error.code)
     if explained is None:
@@ -87,7 +84,7 @@ def rehearsed(
     catalog: Catalog,
     analyst: str | None,
     scripts: Mapping[str, str],
-    server: ServerSoon,
+    rehearsals: Rehearsals,
 ) -> list[Any]:
     """What is read from what becomes of the statements of some scripts, for each of them.
 
@@ -97,31 +94,30 @@ def rehearsed(
         catalog: of its tables.
         analyst: who asks; None for the policy's first analyst.
         scripts: by name; each has a session of its own.
-        server: where the stage is built.
+        rehearsals: what plans, and where the stage is built.
 
     Raises:
         CannotRehearseError: the policy does not fit the catalog, or there is no stage.
     """
-    from concurrent.futures.process import BrokenProcessPool
-
     from proxy.errors import DpproxyError
     from proxy.policy.findings import PolicyError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
-    from proxy.rehearsal import planners
+    from proxy.rehearsal.planners import PlannerLostError, Question
     from proxy.rehearsal.stages import built_stage
     from proxy.wire.router import StageError
 
     if analyst is not None and analyst not in policy.analysts:
         raise CannotRehearseError(f"the policy has no analyst {analyst}", ExitCode.WRONG_INPUT)
     try:
-        built = built_stage(policy, catalog, server)
-        found: list[Any] = planners.read(reading, built, analyst or next(iter(built.policy.analysts)), scripts)
+        built = built_stage(policy, catalog, rehearsals.server)
+        asker = analyst or next(iter(built.policy.analysts))
+        found: list[Any] = rehearsals.planner.read(Question(reading, built, asker, scripts))
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         raise CannotRehearseError(f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT) from None
-    except BrokenProcessPool:
+    except PlannerLostError:
         raise CannotRehearseError("a planning process has ended, maybe for want of memory", ExitCode.FAILED) from None
     except (EmbeddedPostgresError, StageBuildError, DpproxyError, DatabaseError) as error:
         raise CannotRehearseError(str(error), ExitCode.FAILED) from None

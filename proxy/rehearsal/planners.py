@@ -1,68 +1,110 @@
-"""The processes in which commands plan. They are copies of one that imports what plans, which takes a second, while the
-command reads its policy and builds the stage."""
+"""The process in which a command plans. It imports what plans, which takes a second, while the command reads its policy
+and builds the stage."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pickle
 import signal
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import active_children, forkserver, get_context
-from typing import TYPE_CHECKING, Any, Final, Literal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:  # slow to import: the process is to begin at once
+    from proxy.rehearsal.servers import ServerSoon
     from proxy.rehearsal.stages import BuiltStage
 
 Reading = Literal["check", "record", "text", "json"]
 """What is read from what becomes of statements: see `readings.READINGS`."""
 
-_PROCESSES: Final = 2
-"""A third one finds little left to do: most of the time passes before."""
-_CONTEXT: Final = get_context("forkserver")
+_START: Final = "import sys; sys.path[:] = {path!r}; from proxy.rehearsal.planning_process import main; main()"
 
 
-def begin() -> None:
-    """Let a process import what plans, unless there is one; it ends with this process."""
-    _CONTEXT.set_forkserver_preload(["proxy.rehearsal.readings"])
-    # Ctrl-C is for the command, which then ends them.
-    kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.signal(signal.SIGINT, kept)
+class PlannerLostError(Exception):
+    """The process has ended without an answer."""
 
 
-def read(reading: Reading, built: BuiltStage, analyst: str, scripts: Mapping[str, str]) -> Any:
-    """Plan the statements of some scripts, and read what becomes of them.
+@dataclass(frozen=True)
+class Question:
+    """What the process is asked.
 
-    Args:
-        reading: what is read.
-        built: the stage.
+    Attributes:
+        reading: what is read from what becomes of the statements.
+        built: the stage on which they are planned.
         analyst: who asks.
         scripts: by name; each has a session of its own.
-
-    Raises:
-        DpproxyError, StageError: the stage does not accept a session, or ends.
-        concurrent.futures.process.BrokenProcessPool: a process has ended.
     """
-    texts = list(scripts.values())
-    with ProcessPoolExecutor(_PROCESSES, mp_context=_CONTEXT) as processes:
+
+    reading: Reading
+    built: BuiltStage
+    analyst: str
+    scripts: Mapping[str, str]
+
+
+class Planner:
+    """The command's end of the process.
+
+    Args:
+        process: the process, with pipes.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def read(self, question: Question) -> Any:
+        """Plan statements, and read what becomes of them: for each script, in order.
+
+        Raises:
+            DpproxyError, StageError: the stage does not accept a session, or ends.
+            PlannerLostError: the process has ended.
+        """
         try:
-            begun = [processes.submit(_plan, built, analyst, texts, share) for share in range(_PROCESSES)]
-            return processes.submit(_read, reading, scripts, [planned.result() for planned in begun]).result()
-        except BaseException:
-            # Nobody waits for what they still plan.
-            for process in active_children():
-                process.terminate()
-            raise
+            pickle.dump(question, _piped(self._process.stdin), pickle.HIGHEST_PROTOCOL)
+            _piped(self._process.stdin).flush()
+            answer, error = pickle.load(_piped(self._process.stdout))
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            raise PlannerLostError from None
+        if error is not None:
+            raise error
+        return answer
 
 
-def _plan(built: BuiltStage, analyst: str, scripts: list[str], share: int) -> bytes:
-    from proxy.rehearsal import readings  # imported before this process began
+def _piped(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
 
-    return readings.plan(built, analyst, scripts, share, _PROCESSES)
+
+@dataclass(frozen=True)
+class Rehearsals:
+    """What planning needs, and what has begun to start: the server of the stage, and the process that plans."""
+
+    planner: Planner
+    server: ServerSoon
 
 
-def _read(reading: Reading, scripts: Mapping[str, str], planned: list[bytes]) -> Any:
-    from proxy.rehearsal import readings
+@contextlib.contextmanager
+def starting_rehearsals() -> Iterator[Rehearsals]:
+    """Begin to start them; both have ended after the `with` block."""
+    with _starting_planner() as planner:
+        from proxy.rehearsal.servers import starting_server  # slow to import: the process imports meanwhile
 
-    return readings.read(reading, scripts, planned)
+        with starting_server() as server:
+            yield Rehearsals(planner, server)
+
+
+@contextlib.contextmanager
+def _starting_planner() -> Iterator[Planner]:
+    # With the command's own path, and in a session of its own: Ctrl-C is for the command, which then ends it. It also
+    # ends with the stage's server, which does not outlive the command.
+    command = [sys.executable, "-c", _START.format(path=sys.path)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        yield Planner(process)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # with its copy; nobody waits for what they still plan
+        with contextlib.suppress(BrokenPipeError):
+            process.communicate()

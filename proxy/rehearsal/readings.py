@@ -1,19 +1,14 @@
-"""What a planning process does for a command: plans a share of the statements, and reads what became of all of them."""
+"""What commands read from what becomes of statements."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from proxy.rehearsal.opened import opened
 from proxy.rehearsal.query_tests import check_script, recorded
-from proxy.rehearsal.rehearsing import Outcome, rehearse
+from proxy.rehearsal.rehearsing import Outcome
 from proxy.rehearsal.report import json_report, text_report
-from proxy.rehearsal.shares import shares
-from proxy.rehearsal.stages import BuiltStage
 
 READINGS: Final[Mapping[str, Callable[[str, str, Sequence[Outcome]], object]]] = {
     "check": check_script,
@@ -28,34 +23,17 @@ findings, `record` to the script with its expectations, `text` and `json` to a r
 or None without a statement."""
 
 
-def plan(built: BuiltStage, analyst: str, scripts: Sequence[str], share: int, count: int) -> bytes:
-    """What becomes of the statements of one of `count` shares, for `read`. It raises what `rehearse` does."""
-    found = shares(scripts, count)[share]
-
-    async def planned() -> list[list[Outcome]]:
-        place = opened(built)
-        try:
-            return await rehearse(place, analyst, scripts, found)
-        finally:
-            await place.stage.close()
-
-    return pickle.dumps(asyncio.run(planned()) if found else [[] for _ in scripts], pickle.HIGHEST_PROTOCOL)
-
-
-def read(reading: str, scripts: Mapping[str, str], planned: Sequence[bytes]) -> list[Any]:
+def read(reading: str, scripts: Mapping[str, str], outcomes: Sequence[Sequence[Outcome]]) -> list[Any]:
     """What is read from each script, in order.
 
     Args:
         reading: a key of `READINGS`.
         scripts: by name.
-        planned: of each share, by `plan`.
+        outcomes: of each script's statements.
     """
-    parts = [pickle.loads(part) for part in planned]
-    read_from, found = READINGS[reading], []
-    for place, (name, script) in enumerate(scripts.items()):
-        outcomes = sorted((each for part in parts for each in part[place]), key=lambda each: each.start)
-        found.append(read_from(name, script, outcomes))
-    return found
+    return [
+        READINGS[reading](name, script, found) for (name, script), found in zip(scripts.items(), outcomes, strict=True)
+    ]
 
 
 def _explained(report: str, outcomes: Sequence[Outcome]) -> tuple[str, bool] | None:

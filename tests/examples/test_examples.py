@@ -13,7 +13,7 @@ from proxy.commands.explain import rehearsed
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.policy.load import examine_policy
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.rehearsal.servers import starting_server
+from proxy.rehearsal.planners import starting_rehearsals
 from tests.conftest import SERVER_SETTINGS
 from tests.examples.databases import EXAMPLES, FOLDER, catalog_path, policy_of, queries_path, read_catalog_of
 
@@ -50,9 +50,9 @@ def test_the_policy_fits_its_catalog_and_the_queries_are_planned_as_they_expect(
     findings = findings_of_file(path.name, examine_policy(path), catalog)
     assert [str(finding) for finding in findings if finding.rule not in ACCEPTED] == []
     script = queries_path(name).read_text(encoding="utf-8")
-    with starting_server() as server:
-        assert rehearsed("check", policy, catalog, None, {f"{name}.sql": script}, server) == [[]]
-        (recorded,) = rehearsed("record", policy, catalog, None, {name: script}, server)
+    with starting_rehearsals() as rehearsals:
+        assert rehearsed("check", policy, catalog, None, {f"{name}.sql": script}, rehearsals) == [[]]
+        (recorded,) = rehearsed("record", policy, catalog, None, {name: script}, rehearsals)
     assert recorded == script, "python -m tests.examples records what is planned"
     assert "-- expect: refused" in recorded
     assert recorded.count("-- expect: answered") >= 5

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
-from multiprocessing import active_children
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from proxy.policy.catalog_file import catalog_of_policy, read_catalog_file
 from proxy.policy.load import load_policy
-from proxy.rehearsal import planners
 from proxy.rehearsal.opened import opened
-from proxy.rehearsal.readings import plan, read
+from proxy.rehearsal.planners import Question, starting_rehearsals
 from proxy.rehearsal.rehearsing import rehearse
 from proxy.rehearsal.report import text_report
 from proxy.rehearsal.servers import starting_server
@@ -92,9 +92,14 @@ def test_what_is_planned_in_shares_is_what_is_planned_at_once(catalog_file: Path
             assert all(outcome.plan is not None for outcome in found[-1])
             return [text_report(outcomes) for outcomes in found]
 
-        planned = [plan(built, "ana", SCRIPTS, share, 3) for share in range(3)]
-        scripts = {str(number): script for number, script in enumerate(SCRIPTS)}
-        reports = [explained[0] if explained is not None else "" for explained in read("text", scripts, planned)]
+        async def in_shares() -> list[str]:
+            place = opened(built)
+            parts = [await rehearse(place, "ana", SCRIPTS, share) for share in shares(SCRIPTS, 3)]
+            await place.stage.close()
+            found = [sorted(chain(*each), key=lambda outcome: outcome.start) for each in zip(*parts, strict=True)]
+            return [text_report(outcomes) for outcomes in found]
+
+        reports = asyncio.run(in_shares())
         assert reports == asyncio.run(at_once())
     assert "epsilon 0.25" in reports[0]
     assert "epsilon 0.5" in reports[0]
@@ -104,11 +109,8 @@ def test_what_is_planned_in_shares_is_what_is_planned_at_once(catalog_file: Path
 @pytest.mark.parametrize("seconds", [0.2, 0.6])
 def test_an_interrupt_ends_the_command_and_its_processes_without_a_traceback(directory: Path, seconds: float) -> None:
     (directory / "q.sql").write_text("SELECT count(*) FROM visits")
-    command = "import sys; from proxy.cli import main; sys.exit(main())"
     arguments = ("check", "policy.yaml", "--catalog", "catalog.json", "--queries", "q.sql")
-    with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments], cwd=directory, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
+    with running(directory, *arguments) as process:
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
         # To the end of all that inherited the stream.
@@ -119,23 +121,56 @@ def test_an_interrupt_ends_the_command_and_its_processes_without_a_traceback(dir
 
 @pytest.mark.postgres
 def test_nobody_waits_for_queries_that_are_planned_for_nobody(directory: Path) -> None:
-    policy = load_policy(directory / "policy.yaml", needs_source=False)
-    query = "SELECT region, count(*), sum(cost), avg(cost), stddev(cost) FROM visits WHERE cost > {} GROUP BY region;"
-    scripts = {str(first): "".join(map(query.format, range(first, first + 900))) for first in range(0, 3600, 900)}
-
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with starting_server() as server:
-        built = built_stage(policy, catalog_of_policy(read_catalog_file(directory / "catalog.json"), policy), server)
-        planners.begin()
-        planners.read("check", built, "analyst", {"": "SELECT 1"})
-        kept, began = signal.signal(signal.SIGALRM, interrupted), time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 2)
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                planners.read("check", built, "analyst", scripts)
-        finally:
-            signal.signal(signal.SIGALRM, kept)
-        assert time.monotonic() - began < 20, "planned to the end"
-    assert active_children() == []
+    policy = load_policy(directory / "policy.yaml", needs_source=False)
+    catalog = catalog_of_policy(read_catalog_file(directory / "catalog.json"), policy)
+    kept = signal.signal(signal.SIGALRM, interrupted)
+    try:
+        with contextlib.suppress(KeyboardInterrupt), starting_rehearsals() as rehearsals:
+            built = built_stage(policy, catalog, rehearsals.server)
+            rehearsals.planner.read(Question("check", built, "analyst", {"": "SELECT 1"}))
+            began = time.monotonic()
+            signal.setitimer(signal.ITIMER_REAL, 2)
+            rehearsals.planner.read(Question("check", built, "analyst", many_queries()))
+            pytest.fail("planned to the end")
+    finally:
+        signal.signal(signal.SIGALRM, kept)
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.postgres
+def test_what_plans_ends_with_a_command_that_is_killed(directory: Path) -> None:
+    for name, script in many_queries().items():
+        (directory / f"{name}.sql").write_text(script)
+    with running(directory, "check", "policy.yaml", "--catalog", "catalog.json", "--queries", ".") as process:
+        time.sleep(5)
+        assert process.poll() is None
+        process.kill()
+        process.communicate(timeout=20)  # until nothing that inherited the stream is left
+
+
+@pytest.mark.postgres
+def test_nothing_is_imported_from_the_directory_that_a_command_is_run_in(directory: Path) -> None:
+    for name in ("proxy/__init__.py", "threading.py", "sqlglot.py"):
+        (directory / name).parent.mkdir(exist_ok=True)
+        (directory / name).write_text("open('imported', 'w')")
+    with running(directory, "explain", "SELECT 1", "--policy", "policy.yaml", "--catalog", "catalog.json") as process:
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, b"")
+    assert not (directory / "imported").exists()
+
+
+def running(directory: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """A command in a session of its own."""
+    command = [sys.executable, "-P", "-m", "proxy.cli", *arguments]
+    return subprocess.Popen(
+        command, cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+def many_queries() -> dict[str, str]:
+    """What takes a minute to plan."""
+    query = "SELECT region, count(*), sum(cost), avg(cost), stddev(cost) FROM visits WHERE cost > {} GROUP BY region;"
+    return {str(first): "".join(map(query.format, range(first, first + 900))) for first in range(0, 3600, 900)}
