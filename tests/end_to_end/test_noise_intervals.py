@@ -458,18 +458,19 @@ def test_interval_of_an_expression_is_the_same_each_time_and_wherever_it_stands(
 
 
 def test_draws_of_one_number_are_the_same_and_those_of_others_independent(client: psycopg.Connection) -> None:
-    """What cancels has no noise; what does not has the root of the squares, here of a count and of one twice as wide."""
+    """What cancels has no noise; what does not has the root of the squares, here of a count and of another one twice."""
     deviations = [
         "dp.stddev(count(*) - count(*))",
         "dp.stddev(count(*))",
         "dp.stddev(1 * count(*))",
         "dp.stddev(count(*) - 2 * count(*) FILTER (WHERE urgent))",
+        "dp.stddev(count(*) FILTER (WHERE urgent))",
     ]
     for row in client.execute(f"SELECT {', '.join(deviations)} FROM visits GROUP BY region".encode()).fetchall():
-        nothing, own, simulated, both = row
+        nothing, own, simulated, both, other = row
         assert nothing == 0
         assert simulated == pytest.approx(own, rel=0.01)
-        assert both == pytest.approx(own * math.sqrt(5), rel=0.1)
+        assert both == pytest.approx(math.hypot(own, 2 * other), rel=0.1)
 
 
 def test_a_divisor_that_may_be_nothing_gives_no_interval(client: psycopg.Connection) -> None:

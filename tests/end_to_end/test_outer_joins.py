@@ -28,6 +28,8 @@ SAME = {
     "JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
     "a left join by USING of what nobody meets": "SELECT title, count(v.visit_id), count(g.zone) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
     "LEFT JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
+    "a left join by the unit of what nobody meets": "SELECT r.name, count(v.visit_id), count(p.sex) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+    "LEFT JOIN patients p ON p.patient_id = v.patient_id GROUP BY r.name",
     "totals beside public rows that nobody meets": "SELECT title, count(v.visit_id) FROM specialties s LEFT JOIN "
     "(SELECT * FROM visits WHERE cost > 999999) v USING (specialty_id) GROUP BY ROLLUP (title)",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "
@@ -65,6 +67,23 @@ def test_outer_join_equals_postgres(query: str, connections: Connections) -> Non
 @pytest.mark.parametrize("query", MULTIPLYING.values(), ids=MULTIPLYING.keys())
 def test_outer_joins_multiply_one_private_table_at_most(query: str, connections: Connections) -> None:
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="multiply the private rows"):
+        connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+        "LEFT JOIN patients p ON p.patient_id = v.patient_id GROUP BY r.name",
+        "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+        "LEFT JOIN patients USING (patient_id) GROUP BY r.name",
+        "SELECT count(*) FROM visits v RIGHT JOIN regions r ON v.region = r.name "
+        "LEFT JOIN patients p USING (patient_id) WHERE v.urgent IS NULL",
+    ],
+)
+def test_a_join_that_finds_a_row_for_all_private_ones_loses_no_public_one(query: str, connections: Connections) -> None:
+    """As an inner join it would: so rows that nobody meets must not count, as without it."""
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="public rows without a matching private row"):
         connections[0].execute(query.encode())
 
 

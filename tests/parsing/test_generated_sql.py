@@ -87,7 +87,7 @@ def sent(proxies: StartProxy) -> Sent:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("proxy.serving.service.Source", NotingSource)
         patch.setattr("proxy.serving.service.PrivateRouter", NotingRouter)
-        patch.setattr("proxy.postgres.stage.Stage", NotingStage)
+        patch.setattr("proxy.postgres.stage_building.Stage", NotingStage)
         running = proxies(clinic.exact_policy())
         with running.connect() as client:
             client.execute("SET dp.empty_groups = 'hide'")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -15,6 +15,14 @@ from proxy.postgres import embedded
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.interrupts import postponed
 from proxy.postgres.temporary import temporary_directory
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C as a program finds it: a command that other tests ran in this process may have taken it over."""
+    kept = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, kept)
 
 
 def interrupted(function: Callable[..., object]) -> Callable[..., object]:

@@ -141,8 +141,8 @@ class JoinBuilder:
             side = side_along_key(join, earlier, joined, self.scope())
         left, right = self.star[start.column : before.column], self.star[before.column :]
         pairs = self._pairs(join, joined, start, left, right) if side == "LEFT" else None
-        if side == "LEFT" and _has_private(earlier) and finds_a_row(pairs, joined):
-            side = ""
+        if side == "LEFT" and self.kept is None and _has_private(earlier) and finds_a_row(pairs, joined):
+            side = ""  # but it drops no public row that an earlier join kept
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
