@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
+from lzma import LZMAError
 from pathlib import Path
 from typing import Final
 from zipfile import BadZipFile, ZipFile
@@ -14,6 +16,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from proxy.policy.document import TooLargeError, compose
 from proxy.rehearsal.logs import is_log, plain_query, queries_of_log, statement
+from proxy.sql.text_limits import MOST_STATEMENTS
 
 _DOCUMENTS: Final = (".yaml", ".yml", ".json")
 _NAMED: Final = re.compile(r"\b(?:sql|native)[\"']?\s*:")
@@ -34,7 +37,7 @@ def script_of_export(path: Path) -> tuple[str, list[str]]:
     if not path.is_dir() and path.suffix != ".zip":
         text = path.read_text(encoding="utf-8")
         if path.suffix not in _DOCUMENTS or is_log(text):
-            return "".join(map(statement, queries_of_log(text))), []
+            return _script(dict.fromkeys(queries_of_log(text), ""), [])
     queries: dict[str, str] = {}
     left_out: list[str] = []
     for name, text in _documents(path, left_out):
@@ -51,8 +54,17 @@ def script_of_export(path: Path) -> tuple[str, list[str]]:
                 left_out.append(f"{name}: not one query without parameters")
             else:
                 queries.setdefault(query, name)
+    return _script(queries, left_out)
+
+
+def _script(queries: Mapping[str, str], left_out: list[str]) -> tuple[str, list[str]]:
+    """A script of queries, each below its name, if it has one; and what is left out."""
+    if len(queries) > MOST_STATEMENTS:
+        more = len(queries) - MOST_STATEMENTS
+        left_out = [*left_out, f"{more} more queries: a script has at most {MOST_STATEMENTS}"]
     comments = "".join(f"-- left out: {_on_a_line(words)}\n" for words in left_out)
-    script = "".join(f"-- {_on_a_line(name)}\n{statement(query)}" for query, name in queries.items())
+    named = list(queries.items())[:MOST_STATEMENTS]
+    script = "".join((f"-- {_on_a_line(name)}\n" if name else "") + statement(query) for query, name in named)
     return (f"{comments}\n{script}" if comments else script) if queries else "", left_out
 
 
@@ -70,7 +82,7 @@ def _documents(path: Path, left_out: list[str]) -> Iterator[tuple[str, str]]:
                         with archive.open(name) as member:
                             yield name, member.read(_LARGEST).decode(errors="replace")
         # Of archives that are damaged, compressed in unknown ways, or have a password.
-        except (BadZipFile, NotImplementedError, RuntimeError) as error:
+        except (BadZipFile, EOFError, LZMAError, NotImplementedError, OSError, RuntimeError, zlib.error) as error:
             left_out.append(f"{path.name}: {error}")
         return
     files = [path] if path.is_file() else sorted(path.rglob("*"))

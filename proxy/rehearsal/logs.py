@@ -28,7 +28,8 @@ def is_log(text: str) -> bool:
 
 def queries_of_log(log: str) -> list[str]:
     """Each different query of a log once, in their order, without what ends it."""
-    return list(dict.fromkeys(query for text in _entries(log) if (query := plain_query(text)) is not None))
+    found = map(plain_query, dict.fromkeys(_entries(log)))  # each text is read once, however often it was logged
+    return list(dict.fromkeys(query for query in found if query is not None))
 
 
 def statement(query: str) -> str:
@@ -92,4 +93,9 @@ def plain_query(text: str) -> str | None:
     except ValueError:
         return None
     is_plain = ("punctuation", ";") not in kinds and all(kind != "parameter" for kind, _ in kinds)
-    return query if is_plain else None
+    return query if is_plain and _is_text(query) else None
+
+
+def _is_text(query: str) -> bool:
+    """Can it be written? JSON and YAML can have halves of characters (lone surrogates)."""
+    return query == query.encode(errors="replace").decode()

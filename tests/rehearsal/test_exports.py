@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 
@@ -134,3 +135,31 @@ def test_an_export_becomes_a_query_test(directory: Path) -> None:
     assert "\nassets.sql: ok, as expected\nassets.zip: 1 error\nempty: 1 error\n" in found.stdout
     assert "assets.zip:1:1: error: cannot be read: assets.sql is there already" in found.stdout
     assert "empty:1:1: error: cannot be read: it is for --record" in found.stdout
+
+
+@pytest.mark.parametrize("compression", [ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA])
+def test_a_damaged_member_is_left_out(tmp_path: Path, compression: int) -> None:
+    with ZipFile(tmp_path / "export.zip", "w", compression) as archive:
+        archive.writestr("a.yaml", "sql: SELECT 1\n" * 100)
+        start = archive.getinfo("a.yaml").header_offset + len("a.yaml") + 30
+    octets = bytearray((tmp_path / "export.zip").read_bytes())
+    octets[start + 12 : start + 24] = bytes(12)
+    (tmp_path / "export.zip").write_bytes(octets)
+    script, (left_out,) = script_of_export(tmp_path / "export.zip")
+    assert script == ""
+    assert left_out.startswith("export.zip: ")
+
+
+def test_half_a_character_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("sql: \"select '\\ud800' from visits\"\n")
+    assert script_of_export(tmp_path) == ("", ["a.yaml: not one query without parameters"])
+    log = {"timestamp": "2026-01-05 09:00:00.000 UTC", "error_severity": "LOG", "message": "statement: select '\ud800'"}
+    (tmp_path / "a.json").write_text(json.dumps(log))
+    assert script_of_export(tmp_path / "a.json") == ("", [])
+
+
+def test_a_script_has_as_many_queries_as_can_be_planned(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text("".join(f"LOG:  statement: SELECT {number}\n" for number in range(1002)))
+    script, left_out = script_of_export(tmp_path / "a.log")
+    assert left_out == ["2 more queries: a script has at most 1000"]
+    assert script.count(";") == 1000
