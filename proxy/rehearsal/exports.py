@@ -76,14 +76,19 @@ def _documents(path: Path, left_out: list[str]) -> Iterator[tuple[str, str]]:
     """The names and texts of an export's documents, in the order of the names."""
     if path.suffix == ".zip" and not path.is_dir():
         try:
-            with ZipFile(path) as archive:
+            archive = ZipFile(path)
+        except BadZipFile as error:
+            left_out.append(f"{path.name}: {error}")
+            return
+        with archive:
+            try:
                 for name in sorted(archive.namelist()):
                     if name.endswith(_DOCUMENTS):
                         with archive.open(name) as member:
                             yield name, member.read(_LARGEST).decode(errors="replace")
-        # Of archives that are damaged, compressed in unknown ways, or have a password.
-        except (BadZipFile, EOFError, LZMAError, NotImplementedError, OSError, RuntimeError, zlib.error) as error:
-            left_out.append(f"{path.name}: {error}")
+            # Of members that are damaged, compressed in unknown ways, or have a password.
+            except (BadZipFile, EOFError, LZMAError, NotImplementedError, OSError, RuntimeError, zlib.error) as error:
+                left_out.append(f"{path.name}: {error}")
         return
     files = [path] if path.is_file() else sorted(path.rglob("*"))
     for file in files:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:  # slow to import: the process is to begin at once
 Reading = Literal["check", "record", "text", "json"]
 """What is read from what becomes of statements: see `readings.READINGS`."""
 
-_START: Final = "import sys; sys.path[:] = {path!r}; from proxy.rehearsal.planning_process import main; main()"
+_START: Final = (
+    "import gc, sys; gc.disable(); sys.path[:] = {path!r}; from proxy.rehearsal.planning_process import main; main()"
+)
+"""All that is imported stays: to look for garbage meanwhile would be a twentieth of the time."""
 
 
 class PlannerLostError(Exception):

@@ -23,6 +23,9 @@ from proxy.wire.router import StageError
 _PROCESSES: Final = 2
 """A third one would find little to do: most of the time passes before."""
 
+_LOOKED_THROUGH: Final = 20_000
+"""New objects after which the interpreter looks for those that nobody needs: a plan has some thousands."""
+
 Outcomes = list[list[Outcome]]
 """Of each script, what becomes of each of its statements."""
 
@@ -30,6 +33,8 @@ Outcomes = list[list[Outcome]]
 def main() -> None:
     """Answer the questions that come on standard input, each with the answer and the error, one of which is None."""
     gc.freeze()
+    gc.set_threshold(_LOOKED_THROUGH)
+    gc.enable()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             pickle.dump(_answered(pickle.load(sys.stdin.buffer)), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
