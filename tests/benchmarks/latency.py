@@ -65,10 +65,6 @@ def _plan(query: str, schema: Schema) -> None:
 
 def _answers(dsn: str, proxy: int, repetitions: int) -> None:
     with psycopg.connect(dsn, autocommit=True) as client:
-        print("planning a new text through the wire, mean ms of CPU: all of the proxy, its planning alone; median ms")
-        for query in QUERIES:
-            cpu, planning, duration = _new_texts(client, proxy, query, repetitions)
-            print(f"  {cpu:7.3f} {planning:7.3f} {duration:7.3f}  {query[:90]}")
         print("through the wire, ms: first answer, then the median of recalled ones")
         for query in QUERIES:
             started = time.perf_counter()
@@ -78,16 +74,21 @@ def _answers(dsn: str, proxy: int, repetitions: int) -> None:
             print(f"  {first:7.2f} {recalled:7.3f}  {query[:90]}")
         floor = _median(partial(_fetch, client, "SELECT 1"), repetitions)
         print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
+        for what, before in (("a new text that is recalled", ""), ("EXPLAIN of a new text", "EXPLAIN ")):
+            print(f"{what}, mean ms of CPU: all of the proxy, its planning alone; median ms")
+            for query in QUERIES:
+                cpu, planning, duration = _new_texts(client, proxy, before + query, repetitions)
+                print(f"  {cpu:7.3f} {planning:7.3f} {duration:7.3f}  {query[:90]}")
 
 
 def _new_texts(client: psycopg.Connection, proxy: int, query: str, repetitions: int) -> tuple[float, float, float]:
-    """Of EXPLAINs whose texts the proxy has not seen: what its own processes compute, without Postgres and the client."""
+    """Of statements whose texts the proxy has not seen: what its own processes compute, without Postgres and the client."""
     durations = []
-    _fetch(client, f"EXPLAIN {query}")
+    _fetch(client, query)
     before = computed_around(proxy)
     for number in range(repetitions):
         started = time.perf_counter()
-        _fetch(client, f"EXPLAIN {query} /* {number} */")
+        _fetch(client, f"{query} /* {number} */")
         durations.append(time.perf_counter() - started)
     used = computed_around(proxy, before)
     each = 1e3 / repetitions
