@@ -8,6 +8,7 @@ import gc
 import os
 import pickle
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -73,8 +74,11 @@ class _Copy:
         self._read, written = os.pipe()
         self._number = os.fork()
         if self._number == 0:
-            with contextlib.suppress(BaseException), open(written, "wb") as ends:
-                pickle.dump(_tried(built, analyst, scripts, share), ends, pickle.HIGHEST_PROTOCOL)
+            try:
+                with open(written, "wb") as ends:
+                    pickle.dump(_tried(built, analyst, scripts, share), ends, pickle.HIGHEST_PROTOCOL)
+            except BaseException:
+                traceback.print_exc()  # the caller knows only that it has ended
             os._exit(0)
         os.close(written)
 

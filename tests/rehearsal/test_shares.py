@@ -115,7 +115,8 @@ def test_an_interrupt_ends_the_command_and_its_processes_without_a_traceback(dir
         os.killpg(process.pid, signal.SIGINT)
         # To the end of all that inherited the stream.
         _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    # Where it meets `exec`, as of a dataclass, CPython ends itself by the signal: a shell says 130 of both.
+    assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in errors
 
 
