@@ -14,6 +14,7 @@ from proxy.sql.analysis import Computed
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Promises, StageColumn
 from proxy.sql.staging import staged
+from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.statement import Wrapping
 from proxy.wire.router import Origin
 
@@ -33,7 +34,7 @@ class PlannedBlock:
     """
 
     plan: BlockPlan
-    types: staged.BlockTypes
+    types: BlockTypes
     hash: str
     family: str | None = None
     feedback: tuple[PlannedFeedback, ...] = ()

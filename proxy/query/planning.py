@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
 
 from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.holding import holding_of
@@ -12,13 +14,14 @@ from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
-from proxy.query.trial import try_out
 from proxy.sql import analysis
+from proxy.sql.nodes import identical
 from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
+from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext
 
@@ -56,8 +59,6 @@ class Planner:
         found = await self._analyser.analyse(statement, parameters, session, state)
         if not found.blocks and not found.virtual and not found.answered and statement.kept is None:
             return None
-        blocks = await self._blocks(found.blocks, session, state)
-        template = self._template(found.query, blocks)
         origins = tuple(column.origin for column in described.columns or ())
         if statement.carrier != "query":
             # DECLARE and COPY return no rows themselves, and EXPLAIN other ones; their query does.
@@ -65,9 +66,12 @@ class Planner:
             described = await session.stage.describe(statement.query_text, types, written=False)
             origins = ()
         columns = await self._columns(described.columns or ())
+        known = {id(found.query): columns} if identical(found.query, written.query, _QUALIFIED) else {}
+        blocks = await self._blocks(found.blocks, session, state, known)
+        template = self._template(found.query, blocks)
         is_read = statement.carrier == "query" and statement.kept is None
         quiet = is_read and not calls_any(found.query, await self._names.volatile_functions())
-        plan = Plan(
+        return Plan(
             statement.wrapping,
             blocks,
             template,
@@ -78,25 +82,32 @@ class Planner:
             once=statement is not written,
             computed=found.computed,
         )
-        await try_out(plan, session)
-        return plan
 
     async def _blocks(
-        self, blocks: Sequence[Block], session: SessionContext, state: SessionState
+        self,
+        blocks: Sequence[Block],
+        session: SessionContext,
+        state: SessionState,
+        known: Mapping[int, tuple[StageColumn, ...]],
     ) -> tuple[PlannedBlock, ...]:
-        """Plan blocks; the queries that they read are planned first."""
-        return tuple([await self._block(block, session, state) for block in blocks])
+        """Plan blocks; the queries that they read are planned first. Of some, by id, the outputs are `known`."""
+        return tuple([await self._block(block, session, state, known.get(id(block.select))) for block in blocks])
 
-    async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
+    async def _block(
+        self, block: Block, session: SessionContext, state: SessionState, outputs: tuple[StageColumn, ...] | None
+    ) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
         untyped, (hash_, family, settings), probes = _planned(block, self._schema, state, read)
-        types = await self._block_types(untyped, session)
+        types = untyped.among_outputs(outputs) if outputs is not None else None
+        if types is None:
+            described = await session.stage.describe(untyped.description_sql(), written=False)
+            types = untyped.described(await self._columns(described.columns or ()))
         holding = holding_of(untyped.plan, settings, self._schema)
         return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, holding)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
-        query, blocks = reading.query, await self._blocks(reading.blocks, session, state)
+        query, blocks = reading.query, await self._blocks(reading.blocks, session, state, {})
         check_functions(query, await self._names.volatile_functions())
         template = self._template(query, blocks)
         described = await session.stage.describe(analysis.query_text(query), written=False)
@@ -107,16 +118,6 @@ class Planner:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]
         return staged.template(query, plans, types, self._schema)
 
-    async def _block_types(self, block: analysis.UntypedBlock, session: SessionContext) -> staged.BlockTypes:
-        described = await session.stage.describe(block.description_sql, written=False)
-        columns = await self._columns(described.columns or ())
-        keys = block.output_count + len(block.plan.keys)
-        return staged.BlockTypes(
-            columns[: block.output_count],
-            tuple(column.type_name for column in columns[block.output_count : keys]),
-            tuple(column.type_name for column in columns[keys:]),
-        )
-
     async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[StageColumn, ...]:
         return tuple(
             [
@@ -125,6 +126,9 @@ class Planner:
             ]
         )
 
+
+_QUALIFIED = ((exp.Table, "db"),)
+"""What analysing adds to every statement: the schemas of its tables."""
 
 _OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
 
@@ -140,7 +144,7 @@ def today() -> dt.date:
 
 def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
-) -> tuple[analysis.UntypedBlock, tuple[str, str | None, dict[str, str]], tuple[str, ...]]:
+) -> tuple[UntypedBlock, tuple[str, str | None, dict[str, str]], tuple[str, ...]]:
     """A block's plan, its `block_hashes` and its `source_probes`."""
     untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read, _asked(state))
     return untyped, block_hashes(untyped.plan, state.shared, schema), source_probes(block.select)

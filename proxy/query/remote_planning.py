@@ -12,10 +12,11 @@ from proxy.query.dialog import Ask, Task
 from proxy.query.planned import Plan
 from proxy.query.reading import SHORT, Reader
 from proxy.query.session_state import SessionState, require_all_digits
-from proxy.query.workers import Workers
+from proxy.query.trial import try_out
+from proxy.query.workers import Workers, in_time
 from proxy.sql.schema import Schema
 from proxy.sql.text_limits import check_length
-from proxy.wire.router import Parameter, SessionContext, StatementText
+from proxy.wire.router import Description, Parameter, SessionContext, StageError, StatementText
 
 _PLANS_KEPT = 500
 _TEXTS_KEPT = 1_000_000
@@ -92,10 +93,16 @@ class RemotePlanner:
         async def answer(ask: Ask) -> Any:
             return await _METHODS[ask.what](self._stage, session, *ask.arguments)
 
-        plan: Plan | None = await self._workers.do(
-            session.analyst, Task("plan", (text, tuple(parameters), state)), answer
-        )
-        if plan is not None and not plan.once:
+        types = tuple(parameter.type_oid for parameter in parameters)
+        # Each question that a process asks costs both sides as much as a tenth of a plan.
+        described = await _described(text, types, session) if len(text) <= SHORT else None
+        task = Task("plan", (text, tuple(parameters), state, described))
+        plan: Plan | None = await self._workers.do(session.analyst, task, answer)
+        if plan is None:
+            return None
+        async with in_time():
+            await try_out(plan, session)
+        if not plan.once:
             if plan.computed is not None:
                 self._constants.put(key, plan.computed.sql, weight=1)
             self._plans.put((key, plan.computed and plan.computed.values), plan, weight=1)
@@ -107,6 +114,15 @@ class RemotePlanner:
         if len(text) <= SHORT:
             return getattr(self._reader, what)(text)
         return await self._workers.do(analyst, Task(what, (text,)), _nothing)
+
+
+async def _described(text: str, types: Sequence[int], session: SessionContext) -> Description | StageError:
+    """What the stage says of a text, which a process would ask first."""
+    try:
+        async with in_time():
+            return await session.stage.describe(text, types)
+    except StageError as error:
+        return error
 
 
 async def _computed(constants: str, session: SessionContext, state: SessionState) -> tuple[str | None, ...]:

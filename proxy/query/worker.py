@@ -47,10 +47,20 @@ class RemoteStage:
         self.settings: dict[str, str] = {}
         self.changes = 0
         self._line = line
+        self._described: tuple[str, tuple[int, ...], Description | StageError] | None = None
         self._names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
 
+    def know(self, sql: str, parameter_types: Sequence[int], described: Description | StageError | None) -> None:
+        """Take over what the proxy has found out beforehand: what `describe` says of this text as it was written."""
+        self._described = (sql, tuple(parameter_types), described) if described is not None else None
+
     async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
+        if self._described is not None and written and (sql, tuple(parameter_types)) == self._described[:2]:
+            known = self._described[2]
+            if isinstance(known, StageError):
+                raise known
+            return known
         found: Description = self._ask("describe", sql, tuple(parameter_types), written)
         return found
 
@@ -120,7 +130,14 @@ class Worker:
         except Exception as error:
             return Crashed(type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
 
-    def _plan(self, text: str, parameters: Sequence[Parameter], state: SessionState) -> Plan | None:
+    def _plan(
+        self,
+        text: str,
+        parameters: Sequence[Parameter],
+        state: SessionState,
+        described: Description | StageError | None,
+    ) -> Plan | None:
+        self._stage.know(text, [parameter.type_oid for parameter in parameters], described)
         return _result(self._planner.plan(text, parameters, SessionContext(state.analyst, self._stage), state))
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 from proxy.errors import DpproxyError, TooComplexError
@@ -182,12 +182,24 @@ class _Process:
             await self._writer.wait_closed()
 
 
-async def _reply(ask: Ask, answer: Callable[[Ask], Awaitable[Any]]) -> Told | Raised | Leave:
+async def _reply(ask: Ask, answer: Callable[[Ask], Awaitable[Any]]) -> Told | Raised:
     try:
-        async with asyncio.timeout(_ASK_SECONDS):
+        async with in_time():
             return Told(await answer(ask))
     except StageError as error:
         return Raised(error)
+
+
+@contextlib.asynccontextmanager
+async def in_time() -> AsyncIterator[None]:
+    """Let the stage take only so long for what a plan needs of it.
+
+    Raises:
+        TooComplexError: it takes longer.
+    """
+    try:
+        async with asyncio.timeout(_ASK_SECONDS):
+            yield
     except TimeoutError:
         raise TooComplexError(
             "this statement needs too much to be computed before it is planned",

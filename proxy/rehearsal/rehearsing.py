@@ -16,6 +16,7 @@ from proxy.query.planned import Plan, all_blocks
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
 from proxy.query.session_state import SessionState, session_state
+from proxy.query.trial import try_out
 from proxy.rehearsal.opened import RehearsalStage
 from proxy.rehearsal.shares import Share, is_setting
 from proxy.settings import check_setting
@@ -134,6 +135,7 @@ class Rehearsal:
         if state is None or plan is None:
             await self._link.rows(text)
             return None
+        await try_out(plan, self._session)
         if plan.blocks:
             require_valid(self._schema.policy, self._session.analyst, now())
         await self._check_payable(plan, state)

@@ -17,7 +17,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
-from proxy.sql.staging import staged
+from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
@@ -43,15 +43,6 @@ class Computed:
 
     sql: str
     values: tuple[str | None, ...]
-
-
-@dataclass(frozen=True)
-class UntypedBlock:
-    """A block's plan and the statement whose description gives its types."""
-
-    plan: plan.BlockPlan
-    description_sql: str
-    output_count: int
 
 
 @dataclass(frozen=True)
@@ -179,10 +170,7 @@ def plan_block(
     def plan_at(priced: QuerySettings) -> plan.BlockPlan:
         return plan.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
-    planned = planned_within(plan_at, settings, block.select)
-    calls = list(staged.aggregate_calls(block.select, planned.relation).values())
-    description = staged.description_sql(block.select, planned, calls)
-    return UntypedBlock(planned, description, len(block.select.expressions))
+    return UntypedBlock(planned_within(plan_at, settings, block.select), block.select)
 
 
 def plan_blocks(

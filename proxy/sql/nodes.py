@@ -6,6 +6,7 @@ half of the time. So a tree may be changed while what was found is gone through,
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, TypeVar
 
 from sqlglot import exp
@@ -39,3 +40,31 @@ def find_all(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
 def find(tree: exp.Expr, *kinds: type[Node]) -> Node | None:
     """The first node of some kinds; None if there is none."""
     return next((node for node in walk(tree) if isinstance(node, kinds)), None)
+
+
+def identical(left: exp.Expr, right: exp.Expr, added: Collection[tuple[type[exp.Expr], str]] = ()) -> bool:
+    """Are two trees the same, node by node and text by text? sqlglot's own == takes `Zone` and `zone` for equal.
+
+    What is noted on their nodes does not count.
+
+    Args:
+        left: one tree.
+        right: the other one.
+        added: kinds of nodes and their arguments that only the left one may have.
+    """
+    todo: list[tuple[object, object]] = [(left, right)]
+    for ours, theirs in todo:
+        if ours.__class__ is not theirs.__class__:
+            return False
+        if isinstance(ours, Expr) and isinstance(theirs, Expr):
+            for name in ours.args.keys() | theirs.args.keys():
+                mine, other = ours.args.get(name), theirs.args.get(name)
+                if other is not None or (ours.__class__, name) not in added:
+                    todo.append((mine, other))
+        elif isinstance(ours, list) and isinstance(theirs, list):
+            if len(ours) != len(theirs):
+                return False
+            todo += zip(ours, theirs, strict=True)
+        elif ours != theirs:
+            return False
+    return True

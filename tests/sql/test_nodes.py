@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from proxy.sql.dialect import NotReadError, parse
-from proxy.sql.nodes import LEAVES, find, find_all, walk
+from proxy.sql.nodes import LEAVES, find, find_all, identical, walk
 from proxy.sql.plain_postgres import copied
 from tests.plans.cases import FILES, read
 
@@ -56,3 +57,38 @@ def test_a_copy_has_all_nodes_in_their_places(trees: list[exp.Expr]) -> None:
         for old, new in zip(tree.walk(), copy.walk(), strict=True):
             assert (new.arg_key, new.index) == (old.arg_key, old.index) or old is tree
             assert new is copy or (new.parent is not None and new in new.parent.iter_expressions())
+
+
+def test_a_tree_is_identical_to_its_copy_and_to_nothing_that_differs_anywhere(trees: list[exp.Expr]) -> None:
+    for tree, other in pairwise(trees):
+        copy = copied(tree)
+        assert identical(tree, copy)
+        assert identical(tree, other) == (repr(tree) == repr(other))
+        for node in [node for node in walk(copy) if type(node) in LEAVES][:5]:
+            text = node.args["this"]
+            node.args["this"] = text.swapcase() if text.swapcase() != text else f"{text}x"
+            assert not identical(tree, copy)
+            assert not identical(copy, tree)
+            node.args["this"] = text
+
+
+@pytest.mark.parametrize(
+    ("one", "another"),
+    [
+        ("SELECT a FROM t", 'SELECT "a" FROM t'),
+        ("SELECT 1", "SELECT '1'"),
+        ("SELECT a, b, c FROM t", "SELECT a, b FROM t"),
+        ("SELECT f(a, g(b))", "SELECT f(g(a), b)"),
+        ("SELECT count(*) FROM t", "SELECT count(*) FROM t AS t"),
+        ("SELECT count(*) FROM t", "SELECT DISTINCT count(*) FROM t"),
+        ("SELECT count(*) FROM a.t", "SELECT count(*) FROM b.t"),
+        ("SELECT count(*) FROM t", "SELECT count(*) FROM a.t"),
+    ],
+)
+def test_what_postgres_reads_as_two_texts_is_not_identical(one: str, another: str) -> None:
+    left, right = parse(one), parse(another)
+    assert left is not None
+    assert right is not None
+    added = ((exp.Table, "db"),)
+    assert not identical(left, right, added)
+    assert identical(parse("SELECT x FROM a.t") or left, parse("SELECT x FROM t") or right, added)

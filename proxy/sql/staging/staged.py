@@ -25,60 +25,21 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
-from proxy.sql.rows.grouping import group_keys
-from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
+from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.interval_columns import IntervalColumns
 from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
-from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
+from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.sums_by_key import without_keys
 from proxy.sql.trees.walking import ancestors
 
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
 _MARKERS = re.compile(rf"{_MARKER_PREFIX}(?:relation_\d+|virtual_\w+)\b")
-
-
-@dataclass(frozen=True)
-class BlockTypes:
-    """What the stage says of a block: its outputs, then its keys, then its aggregates."""
-
-    outputs: tuple[StageColumn, ...]
-    keys: tuple[str, ...]
-    aggregates: tuple[str, ...]
-
-
-def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[exp.Expr]) -> str:
-    """A statement that the stage only describes: the block's outputs, keys and aggregates in one select list."""
-    copy = copied(select)
-    for clause in ("having", "order", "limit", "offset", "distinct"):
-        copy.set(clause, None)
-    nodes = [*_key_expressions(select, plan), *aggregates]
-    copy.set("expressions", [*copy.expressions, *(copied(node) for node in nodes)])
-    return render(without_keys(copy), copy=False)
-
-
-def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
-    """One expression of the client's per key, found by canonical text among GROUP BY and the outputs."""
-    candidates = group_keys(select, plan.relation)
-    candidates += [output.this if isinstance(output, exp.Alias) else output for output in select.expressions]
-    wanted = {key.text for key in plan.keys}
-    by_text: dict[str, exp.Expr] = {}
-    for node in candidates:
-        if wanted <= by_text.keys():
-            break
-        by_text.setdefault(canonical(node, plan.relation), node)
-    return [by_text[key.text] for key in plan.keys]
-
-
-def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Expr]:
-    """The block's aggregate calls by canonical text, in the order of the plan."""
-    return {canonical(call, relation): call for call in collect(released_clauses(select))}
 
 
 def marker(index: int) -> str:
