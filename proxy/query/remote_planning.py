@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from proxy.query.reading import SHORT, Reader
 from proxy.query.session_state import SessionState, require_all_digits
 from proxy.query.trial import try_out
 from proxy.query.workers import Workers, in_time
+from proxy.sql.respelling import without_comments
 from proxy.sql.schema import Schema
 from proxy.sql.text_limits import check_length
 from proxy.wire.router import Description, Parameter, SessionContext, StageError, StatementText
@@ -23,8 +25,17 @@ _TEXTS_KEPT = 1_000_000
 """Characters of the texts that are known to be queries."""
 
 
+def _asked(text: str) -> str:
+    """A text without comments, in which tools say who asks and when. Long texts stay as they are."""
+    return _short_without_comments(text) if len(text) <= SHORT else text
+
+
+_short_without_comments = functools.lru_cache(maxsize=_PLANS_KEPT)(without_comments)
+
+
 class RemotePlanner:
-    """Reads texts and plans statements. Plans are cached by text, and by the values of its constants.
+    """Reads texts and plans statements. Plans are cached by text without comments, and by the values of its
+    constants.
 
     Args:
         schema: policy and catalog.
@@ -70,7 +81,7 @@ class RemotePlanner:
 
     def was_planned(self, text: str) -> bool:
         """Is a text known to be one that has a plan, which says by itself that it is a query?"""
-        return self._planned.get(text) is not None
+        return self._planned.get(_asked(text)) is not None
 
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
@@ -82,8 +93,9 @@ class RemotePlanner:
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
         """
         check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
+        asked = _asked(text)
         # Who pays for windows of time depends on the date.
-        key = (text, tuple(parameters), state, planning.today())
+        key = (asked, tuple(parameters), state, planning.today())
         constants = self._constants.get(key)
         values = None if constants is None else await _computed(constants, session, state)
         known = self._plans.get((key, values))
@@ -106,7 +118,7 @@ class RemotePlanner:
             if plan.computed is not None:
                 self._constants.put(key, plan.computed.sql, weight=1)
             self._plans.put((key, plan.computed and plan.computed.values), plan, weight=1)
-            self._planned.put(text, True, weight=len(text))
+            self._planned.put(asked, True, weight=len(asked))
         return plan
 
     async def _read(self, what: str, text: str, analyst: str) -> Any:

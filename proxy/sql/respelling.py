@@ -75,6 +75,24 @@ def respelled(text: str) -> Respelled:
     return Respelled("".join([*parts, text[done:]]), tuple(pieces))
 
 
+def without_comments(text: str) -> str:
+    """The text with a blank for each comment that stands between two lexemes, and without those at its ends. Postgres
+    reads it as it reads `text`; two texts with one result differ in comments alone."""
+    if "--" not in text and "/*" not in text:
+        return text
+    try:
+        found = list(lexemes(text))
+    except ValueError:
+        return text
+    parts, done = [], 0
+    for lexeme in found:
+        between = text[done : lexeme.start]
+        blank = between if not between or between.isspace() else " "
+        parts += [blank if done else blank.strip(), text[lexeme.start : lexeme.end]]
+        done = lexeme.end
+    return "".join(parts) if found else text
+
+
 def without_comments_in_strings(text: str) -> str:
     """The text with blanks for comments between the parts of a string constant, which libpg_query does not read and
     every Postgres does; positions stay the same. Comments beyond ASCII stay."""

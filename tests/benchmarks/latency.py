@@ -74,24 +74,37 @@ def _answers(dsn: str, proxy: int, repetitions: int) -> None:
             print(f"  {first:7.2f} {recalled:7.3f}  {query[:90]}")
         floor = _median(partial(_fetch, client, "SELECT 1"), repetitions)
         print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
-        for what, before in (("a new text that is recalled", ""), ("EXPLAIN of a new text", "EXPLAIN ")):
+        for what, before, new in (
+            ("a new text that is recalled", "", _with_another_name),
+            ("EXPLAIN of a new text", "EXPLAIN ", _with_another_name),
+            ("a text with a new comment, recalled", "", _with_another_comment),
+        ):
             print(f"{what}, mean ms of CPU: all of the proxy, its planning alone; median ms")
             for query in QUERIES:
-                cpu, planning, duration = _new_texts(client, proxy, before + query, repetitions)
+                texts = [new(before + query, number) for number in range(repetitions)]
+                cpu, planning, duration = _computed(client, proxy, before + query, texts)
                 print(f"  {cpu:7.3f} {planning:7.3f} {duration:7.3f}  {query[:90]}")
 
 
-def _new_texts(client: psycopg.Connection, proxy: int, query: str, repetitions: int) -> tuple[float, float, float]:
-    """Of statements whose texts the proxy has not seen: what its own processes compute, without Postgres and the client."""
+def _with_another_name(query: str, number: int) -> str:
+    return query.replace(" FROM", f" AS n{number} FROM", 1)
+
+
+def _with_another_comment(query: str, number: int) -> str:
+    return f"{query} /* {number} */"
+
+
+def _computed(client: psycopg.Connection, proxy: int, query: str, texts: list[str]) -> tuple[float, float, float]:
+    """What the proxy's own processes compute for each text, without Postgres and the client, once `query` was asked."""
     durations = []
     _fetch(client, query)
     before = computed_around(proxy)
-    for number in range(repetitions):
+    for text in texts:
         started = time.perf_counter()
-        _fetch(client, f"{query} /* {number} */")
+        _fetch(client, text)
         durations.append(time.perf_counter() - started)
     used = computed_around(proxy, before)
-    each = 1e3 / repetitions
+    each = 1e3 / len(texts)
     return (used["proxy"] + used["planning"]) * each, used["planning"] * each, statistics.median(durations) * 1e3
 
 

@@ -60,6 +60,23 @@ def test_a_relative_range_is_planned_once_between_two_ticks(client: psycopg.Conn
     assert len(answers) == len(planned) == 1
 
 
+def test_a_text_with_another_comment_is_not_planned_again(client: psycopg.Connection) -> None:
+    planned: list[str] = []
+
+    async def counted(planner: Planner, text: str, *others: Any) -> Plan | None:
+        planned.append(text)
+        return await plan(planner, text, *others)
+
+    plan, query = Planner.plan, "SELECT urgent, count(*) FROM visits WHERE minutes > 7 GROUP BY urgent"
+    with mock.patch.object(Planner, "plan", counted):
+        texts = [f"/* job {number} */ {query} -- dashboard {number}" for number in range(3)]
+        answers = {str(client.execute(text.encode()).fetchall()) for text in (*texts, query)}
+        assert planned == texts[:1]
+        client.execute(query.replace("7", "7 /* 8 */ + 1").encode())
+    assert len(answers) == 1
+    assert len(planned) == 2
+
+
 def test_the_notice_and_explain_tell_of_the_clock(client: psycopg.Connection) -> None:
     details: list[str] = []
     client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))

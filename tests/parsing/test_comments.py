@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from sqlglot import exp
 
-from proxy.sql import analysis, dialect
+from proxy.sql import analysis, dialect, grammar
+from proxy.sql.normal_form import normal_form
+from proxy.sql.respelling import without_comments
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.marks import BLOCK, CTE, FEEDBACK, WRITTEN_OUT
 from tests.plans.cards import card
@@ -52,6 +56,73 @@ def test_a_plan_does_not_depend_on_comments(text: str) -> None:
     for token in dialect.tokenize(text):
         commented = f"{text[: token.end + 1]} {COMMENT} {text[token.end + 1 :]}"
         assert card(commented) == expected
+
+
+PIECES = [
+    *(
+        "SELECT",
+        "a",
+        "'it''s -- no comment'",
+        "e'\\'/*'",
+        "$x$ -- /* $x$",
+        "$1",
+        "-",
+        "->>",
+        "+",
+        "/",
+        "1",
+        "2.5e3",
+        ",",
+    ),
+    *("(", ")", '"a--b"', "U&'d\\0061'", "UESCAPE", "'!'", "x", "FROM", "t", ";", "@", "*", "::", "int", "AS"),
+]
+GAPS = [
+    *(
+        "",
+        " ",
+        "\n",
+        "/**/",
+        " /* a */ ",
+        "/* ' */\n",
+        "-- b\n",
+        "\n--'c\r\n\t",
+        "/* a /* b */ -- c\n */",
+        "--\n--\n",
+        "/*\n*/",
+    ),
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(GAPS)), max_size=12), st.sampled_from(GAPS))
+@example([("SELECT", " "), ("'a'", "--\n"), ("'b'", "")], "")
+@example([("SELECT", " "), ("'a'", "/**/\n"), ("'b'", "")], "")
+@example([("SELECT", " "), ("1", " "), ("-", "--x\n"), ("-", "/**/"), ("2", "--")], "/**/")
+def test_a_text_without_its_comments_is_read_as_the_text(pieces: list[tuple[str, str]], before: str) -> None:
+    text = before + "".join(f"{piece}{gap}" for piece, gap in pieces)
+    bare = without_comments(text)
+    assert _meaning(bare) == _meaning(text)
+    assert without_comments(bare) == bare
+
+
+def _meaning(text: str) -> object:
+    """What Postgres reads; None for an error, after which nothing is remembered."""
+    try:
+        return [normal_form(statement) for statement in grammar.statements(text)]
+    except grammar.NotReadError:
+        return None
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_texts_that_differ_in_comments_are_one_text_without_them(text: str) -> None:
+    bare = {
+        without_comments(f"{one}{text}{other}")
+        for one in ("", "-- 1\n", "/* b */ ")
+        for other in ("", "--2", "/* c */\n ")
+    }
+    assert bare == {text}
+    assert without_comments(text.replace("count", "/* x */ count")) == without_comments(
+        text.replace("count", "--\ncount")
+    )
 
 
 def test_marks_are_the_planners_own() -> None:
