@@ -8,6 +8,7 @@ from proxy.sql.names import folded
 from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.trees.walking import own_nodes
 
+_OF_ROWS = AGGREGATES - {"grouping"}
 _SPECIAL = (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)
 
 
@@ -21,7 +22,7 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Is this the call of an aggregate over the block's rows (not a window function)?"""
     if isinstance(node, _SPECIAL):
         return True
-    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"} or is_of_dp(node):
+    if not isinstance(node, exp.Anonymous) or node.name.lower() not in _OF_ROWS or is_of_dp(node):
         return False
     outer: exp.Expr = node
     while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):

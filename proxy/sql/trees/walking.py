@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeGuard
 
 from sqlglot import exp
 from sqlglot.expressions import Expr
@@ -18,8 +17,8 @@ def nested_queries(node: exp.Expr) -> list[exp.Query]:
     stack = _children(node)
     while stack:
         child = stack.pop()
-        if _is_query(child):
-            found.append(child)
+        if _QUERIES[child.__class__]:
+            found.append(child)  # type: ignore[arg-type]
         elif child.__class__ not in LEAVES:
             stack += _children(child)
     return found
@@ -37,9 +36,16 @@ def _children(node: exp.Expr) -> list[exp.Expr]:
     return found
 
 
-def _is_query(node: exp.Expr) -> TypeGuard[exp.Query]:
-    """Does a query of its own begin here? A subquery begins with the query in its parentheses."""
-    return isinstance(node, exp.Query) and not isinstance(node, (exp.Subquery, exp.Table))
+class _Queries(dict[type[exp.Expr], bool]):
+    """Whether a query of its own begins with a node of each class. A subquery begins with the query in its parentheses.
+    Every step of planning asks it of every node."""
+
+    def __missing__(self, kind: type[exp.Expr]) -> bool:
+        self[kind] = issubclass(kind, exp.Query) and not issubclass(kind, (exp.Subquery, exp.Table))
+        return self[kind]
+
+
+_QUERIES = _Queries()
 
 
 def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
@@ -58,7 +64,7 @@ def own_nodes(node: exp.Expr) -> list[exp.Expr]:
         last = stack.pop()
         found.append(last)
         if last.__class__ not in LEAVES:
-            stack += [child for child in _children(last) if not _is_query(child)]
+            stack += [child for child in _children(last) if not _QUERIES[child.__class__]]
     return found
 
 
