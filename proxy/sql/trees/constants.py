@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from proxy.sql.nodes import find
+from proxy.sql.nodes import find, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.clock_words import reads_clock
@@ -29,7 +29,7 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            _collect(clause, found)
+            _collect(clause, _constants(clause), found)
     return found
 
 
@@ -69,14 +69,25 @@ def _clauses(select: exp.Select) -> list[exp.Expr]:
     return clauses
 
 
-def _collect(node: exp.Expr, found: list[exp.Expr]) -> None:
+def _collect(node: exp.Expr, constants: set[int], found: list[exp.Expr]) -> None:
     if isinstance(node, exp.Query) or _is_literal(node):
         return
-    if is_folded(node) and _is_constant(node):
+    if id(node) in constants and is_folded(node):
         found.append(node)
         return
     for child in node.iter_expressions():
-        _collect(child, found)
+        _collect(child, constants, found)
+
+
+def _constants(tree: exp.Expr) -> set[int]:
+    """The ids of the nodes that are constant, found from the leaves up, so that each node is looked at once."""
+    constants: set[int] = set()
+    for node in reversed(walk(tree)):
+        is_given = _is_literal(node) or isinstance(node, (exp.DataType, exp.Var))
+        is_made = is_folded(node) or isinstance(node, (exp.Paren, exp.If, exp.Kwarg))
+        if is_given or (is_made and all(id(child) in constants for child in node.iter_expressions())):
+            constants.add(id(node))
+    return constants
 
 
 def _is_literal(node: exp.Expr) -> bool:
@@ -91,13 +102,6 @@ def _is_literal(node: exp.Expr) -> bool:
     if isinstance(node, exp.Interval):
         return isinstance(node.this, (exp.Literal, exp.Null))
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
-
-
-def _is_constant(node: exp.Expr) -> bool:
-    if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
-        return True
-    known = is_folded(node) or isinstance(node, (exp.Paren, exp.If, exp.Kwarg))
-    return known and all(_is_constant(child) for child in node.iter_expressions())
 
 
 def probe_sql(nodes: Sequence[exp.Expr]) -> str:
