@@ -23,6 +23,7 @@ from proxy.postgres.stage_functions import function_statements
 from proxy.postgres.stage_guard import policy_statements, readable_statement
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.postgres.stage_temporary import temporary_statements
+from proxy.postgres.stage_trials import trial_statements
 from proxy.settings import SETTINGS
 
 ColumnList = tuple[tuple[LiteralString, LiteralString], ...]
@@ -140,6 +141,7 @@ def description_statements() -> Iterator[sql.Composed]:
     yield from aggregate_statements()
     yield from draws_statements()
     yield from temporary_statements()
+    yield from trial_statements()
     for name, columns in (("tables", _TABLES_COLUMNS), ("columns", _COLUMNS_COLUMNS)):
         yield _create(name, columns)
         yield readable_statement(sql.Identifier("dp", name))

@@ -18,13 +18,14 @@ from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
 from proxy.query.last_statement import ReleasedBlock
+from proxy.query.made_up_answers import failure_remark, try_made_up
 from proxy.query.notices import charge_label
 from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.precise import as_answered
 from proxy.query.price_limit import check_price
 from proxy.query.recalling import age_text
-from proxy.query.releasing import Released, Releaser
+from proxy.query.releasing import Once, Released, Releaser
 from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
@@ -34,7 +35,7 @@ from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
 from proxy.wire.roster import Roster
-from proxy.wire.router import Answer
+from proxy.wire.router import Answer, SessionContext
 
 _LAST = "last"
 _FILLED_AT_ONCE = 50_000
@@ -72,6 +73,7 @@ class Run:
         text: the statement's.
         state: the session's settings.
         virtual: the rows of dp.budget, dp.ledger and dp.sessions.
+        before_charge: what is tried before the first of its blocks is charged.
         released: its answers so far, by hash: a CTE that is read twice is one question.
         plans: of these answers (`as_answered`), by the same hashes.
         last: the same for dp.last.
@@ -80,9 +82,15 @@ class Run:
     text: str
     state: SessionState
     virtual: dict[str, str]
+    before_charge: Once
     released: dict[str, Released] = field(default_factory=dict)
     plans: dict[str, BlockPlan] = field(default_factory=dict)
     last: list[ReleasedBlock] = field(default_factory=list)
+
+    @property
+    def paid(self) -> list[str]:
+        """The labels of what was charged for it."""
+        return [charge_label(block.plan) for block in self.last if block.released.prices]
 
 
 class Answerer:
@@ -122,46 +130,47 @@ class Answerer:
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._settled: ImmutableCache[object, _Shown] = ImmutableCache(_SETTLED_KEPT)
 
-    async def answer(self, plan: Plan, text: str, state: SessionState, memory: dict[str, object]) -> Answer:
+    async def answer(self, plan: Plan, text: str, state: SessionState, session: SessionContext) -> Answer:
         """Release a statement's blocks, and put the results in their places.
 
         Args:
             plan: of the statement.
             text: the statement, for the audit log.
             state: the session's settings.
-            memory: the session's; it has what the last statement released.
+            session: its stage connection tries what could fail; its memory has what the last statement released.
 
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
+            StageError: what the client computes from released numbers fails, whatever they are.
         """
         await check_price(plan, state, state.settings.max_price, self._outlooks)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
-        last = cast("list[ReleasedBlock]", memory.get(_LAST, []))
+        last = cast("list[ReleasedBlock]", session.memory.get(_LAST, []))
         virtual = {
             name: await virtual_relation(name, self._policy, self._ledger, self._roster, state, last)
             for name in plan.virtual
         }
-        run = Run(text, state, virtual)
+        before = Once(partial(try_made_up, plan, self._asker, state, session, virtual))
+        run = Run(text, state, virtual, before)
         try:
             await check_together(
                 plan.blocks, self._asker, self._releaser.payments, state, partial(self._literals_of, run)
             )
             relations = await self._relations(plan.blocks, run)
         except DpproxyError as error:
-            paid = [charge_label(block.plan) for block in run.last if block.released.prices]
-            if paid:
-                error.name_paid(paid)
+            if run.paid:
+                error.name_paid(run.paid)
             raise
         finally:
             if run.last:
-                memory[_LAST] = run.last
+                session.memory[_LAST] = run.last
         if len(plan.template) + sum(map(len, (*relations, *virtual.values()))) <= _FILLED_AT_ONCE:
             sql = plan.result_sql(relations, virtual)
         else:
             sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(plan.wrapping.around(sql), notices, plan.origins, plan.quiet)
+        return Answer(plan.wrapping.around(sql), notices, plan.origins, plan.quiet, remark=failure_remark(run.paid))
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""
@@ -185,7 +194,7 @@ class Answerer:
         question = await self._asker.question(block, literals, edition, state)
         # Once it is charged: most answers are recalled.
         question = replace(question, kept=partial(kept_text, run.text, self._policy.statement_texts))
-        released = await self._releaser.release(question, state)
+        released = await self._releaser.release(question, state, run.before_charge)
         plan = as_answered(block.plan, released.answer, released.rho)
         label, last = charge_label(block.plan), ReleasedBlock(released.hash, plan, released)
         self._told(label, last, hashes.question, run)

@@ -17,12 +17,16 @@ from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.statement import refused_write
 from proxy.sql.temporary import Dropping, Kept, dropping
 from proxy.sql.terms.term import quote_literal
-from proxy.wire.router import Answer, Notice, SessionContext
+from proxy.wire.backend import Report
+from proxy.wire.router import Answer, Notice, SessionContext, StageError
 
 _IS_TEMPORARY = (
     "SELECT relname FROM pg_catalog.pg_class WHERE relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema() "
     "AND relname OPERATOR(pg_catalog.=) ANY (ARRAY[{}]::pg_catalog.name[])"
 )
+
+_PLACE = "$1"
+"""In the statement that keeps rows: they are its parameter."""
 
 
 async def try_keeping(plan: Plan, kept: Kept, session: SessionContext, state: SessionState) -> Answer | None:
@@ -47,18 +51,30 @@ async def try_keeping(plan: Plan, kept: Kept, session: SessionContext, state: Se
     return None
 
 
-async def kept_rows(plan: Plan, kept: Kept, sql: str, notices: tuple[Notice, ...], session: SessionContext) -> Answer:
-    """The answer that keeps the rows of `sql`, the stage's query, in place of showing them.
+async def kept_rows(plan: Plan, kept: Kept, answer: Answer, session: SessionContext) -> Answer:
+    """The answer that keeps the rows of another one in place of showing them.
 
     Raises:
         ProgramLimitError: there are too many.
         StageError: they cannot be computed.
     """
     columns = _named(kept, plan.columns)
-    number, rows = await _rows(sql, len(columns), session)
+    try:
+        number, rows = await _rows(answer.sql or "", len(columns), session)
+    except StageError as error:
+        if answer.remark is None:
+            raise
+        raise StageError(Report.decode(error.body).remarked(answer.remark).encode(), error.sqlstate) from None
+    notices = answer.notices
     if kept.kind == "view":
         notices += (Notice(f'view "{kept.name}" keeps the rows that its query has now'),)
-    return Answer(_call(kept, columns, rows), notices, tag=kept.tag(number))
+    return Answer(_call(kept, columns, rows), notices, tag=kept.tag(number), remark=answer.remark)
+
+
+def trial_of_rows(plan: Plan, kept: Kept, queries: Sequence[str]) -> tuple[list[str], str]:
+    """For dp.try_each: queries of the rows of each of `queries`, and the statement that keeps them."""
+    columns = _named(kept, plan.columns)
+    return [_rows_sql(sql, len(columns), "rows") for sql in queries], _call(kept, columns, _PLACE)
 
 
 def no_rows(plan: Plan, kept: Kept) -> Answer:
@@ -80,15 +96,8 @@ async def _temporary(names: Sequence[str], session: SessionContext) -> list[tupl
 
 async def _rows(sql: str, width: int, session: SessionContext) -> tuple[int, str]:
     """The number of rows, and their values as JSON: an array of arrays of texts."""
-    names = [f"c{number}" for number in range(width)]
-    values = ", ".join(f"{name}::pg_catalog.text" for name in names)
-    one = f"SELECT pg_catalog.to_json(ARRAY[{values}]) AS line FROM ({sql}) AS q({', '.join(names)})"
-    size = "pg_catalog.sum(pg_catalog.octet_length(line::pg_catalog.text) OPERATOR(pg_catalog.+) 2)"
     ((number, fits, rows),) = await session.stage.rows(
-        f"SELECT n, fits, CASE WHEN fits THEN rows END FROM (SELECT pg_catalog.count(*) AS n, "
-        f"COALESCE({size}, 0) OPERATOR(pg_catalog.<=) {MOST_BYTES} AS fits, "
-        f"pg_catalog.json_agg(line)::pg_catalog.text AS rows "
-        f"FROM ({one} LIMIT {MOST_ROWS + 1}) AS lines) AS kept"
+        _rows_sql(sql, width, "n, fits, CASE WHEN fits THEN rows END"),
     )
     if int(number or 0) > MOST_ROWS or fits != "t":
         raise ProgramLimitError(
@@ -98,6 +107,20 @@ async def _rows(sql: str, width: int, session: SessionContext) -> tuple[int, str
             rule="temporary-size",
         )
     return int(number or 0), rows or "[]"
+
+
+def _rows_sql(sql: str, width: int, outputs: str) -> str:
+    """A query of one row, about the rows of `sql`: n is their number, fits whether they are small enough to be kept."""
+    names = [f"c{number}" for number in range(width)]
+    values = ", ".join(f"{name}::pg_catalog.text" for name in names)
+    one = f"SELECT pg_catalog.to_json(ARRAY[{values}]) AS line FROM ({sql}) AS q({', '.join(names)})"
+    size = "pg_catalog.sum(pg_catalog.octet_length(line::pg_catalog.text) OPERATOR(pg_catalog.+) 2)"
+    return (
+        f"SELECT {outputs} FROM (SELECT pg_catalog.count(*) AS n, "
+        f"COALESCE({size}, 0) OPERATOR(pg_catalog.<=) {MOST_BYTES} AS fits, "
+        f"pg_catalog.json_agg(line)::pg_catalog.text AS rows "
+        f"FROM ({one} LIMIT {MOST_ROWS + 1}) AS lines) AS kept"
+    )
 
 
 def _named(kept: Kept, columns: Sequence[StageColumn]) -> list[StageColumn]:
@@ -123,7 +146,7 @@ def _call(kept: Kept, columns: Sequence[StageColumn], rows: str | None) -> str:
         for column, modifier in modified
     )
     present = "view" if kept.kind == "view" and kept.present == "fail" else kept.present
-    text = "NULL" if rows is None else quote_literal(rows)
+    text = "NULL" if rows is None else rows if rows == _PLACE else quote_literal(rows)
     return (
         f"CALL dp.keep_rows({quote_literal(kept.name)}, ARRAY[{names}]::pg_catalog.text[], "
         f"ARRAY[{types}]::pg_catalog.text[], {text}, {quote_literal(present)}, {json.dumps(kept.until_commit)})"

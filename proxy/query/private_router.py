@@ -168,10 +168,10 @@ class PrivateRouter:
             return present
         if kept is not None and kept.empty:
             return no_rows(plan, kept)
-        answer = await self._answerer.answer(plan, text, state, session.memory)
+        answer = await self._answerer.answer(plan, text, state, session)
         if kept is None or answer.sql is None:
             return answer
-        return await kept_rows(plan, kept, answer.sql, answer.notices, session)
+        return await kept_rows(plan, kept, answer, session)
 
     async def _other_than_query(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext

@@ -71,6 +71,18 @@ class Released:
     settled: bool = False
 
 
+class Once:
+    """Does something the first time that it is called."""
+
+    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work: Callable[[], Awaitable[None]] | None = work
+
+    async def __call__(self) -> None:
+        work, self._work = self._work, None
+        if work is not None:
+            await work()
+
+
 class Releaser:
     """Recalls answers, or charges, queries the source, and releases them.
 
@@ -102,8 +114,15 @@ class Releaser:
         """Store answers that were charged when the ledger could not be written. They are few: nothing else is charged
         before they are kept."""
 
-    async def release(self, question: Question, state: SessionState) -> Released:
+    async def release(
+        self, question: Question, state: SessionState, before_charge: Callable[[], Awaitable[None]]
+    ) -> Released:
         """The recalled or fresh answer to a question, as it is current (`Recalls.edition`).
+
+        Args:
+            question: what is asked.
+            state: the session's settings.
+            before_charge: called once the question is not to be recalled; what it raises ends the statement uncharged.
 
         Raises:
             DpproxyError: it cannot be paid for, the source cannot be asked, or the source query failed, which is
@@ -116,8 +135,9 @@ class Releaser:
         found = await self._recalled(question, state)
         if isinstance(found, Released):
             return found
+        await before_charge()
         if found.question.rest is not None:
-            completed = await self._completed(found.question, found.question.rest, state)
+            completed = await self._completed(found.question, found.question.rest, state, before_charge)
             if completed is not None:
                 return completed
             found = await self._recalled(question, state, whole=True)
@@ -138,10 +158,12 @@ class Releaser:
             return recalled
         return _released(question, recalled, _notice_of_recall(question, recalled), "recalled")
 
-    async def _completed(self, question: Question, rest: Rest, state: SessionState) -> Released | None:
+    async def _completed(
+        self, question: Question, rest: Rest, state: SessionState, before_charge: Callable[[], Awaitable[None]]
+    ) -> Released | None:
         """The answer of which some numbers are those of others, once the rest is released; None if the two have
         different groups, as a public table that lists them has changed."""
-        found = await self.release(await self.payments.current(rest.question, state), state)
+        found = await self.release(await self.payments.current(rest.question, state), state, before_charge)
         made = await self.payments.completed(question, rest, found.answer, found.rho)
         if made is None:
             return None

@@ -16,7 +16,7 @@ from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, RowCount, UnitCount
+from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, UnitCount
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.staging.staged import ReleasedRows
 from proxy.sql.terms.types import SqlType
@@ -213,5 +213,8 @@ def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]
         if plan.selection is not None and not isinstance(statistic, GridSum):
             # A group that shows has units: noise alone makes a count of it negative.
             whole = max(whole, 0)
+        if isinstance(statistic, DistinctCount) and statistic.listed is not None and statistic.listed.complete:
+            # There are no other values: no interval around what is shown loses the true number by this.
+            whole = min(max(whole, 0), statistic.listed.number)
         values.append(whole * statistic.step)
     return tuple(values)

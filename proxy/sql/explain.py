@@ -382,6 +382,8 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
             return f"units{_in_more_groups(plan)}; {noise}"
         case DistinctCount() | DistinctSum():
             chosen = "" if plan.relation.unit_unique else ", chosen at random where a unit has too many"
+            if statistic.listed is not None and chosen:
+                chosen = f", in a group at most {statistic.listed.number} of each unit{chosen}"
             return f"{_sum(statistic) if isinstance(statistic, DistinctSum) else 'distinct values'}{chosen}; {noise}"
         case RowCount():
             return f"rows{' where the value is not NULL' if statistic.present is not None else ''}; {noise}"

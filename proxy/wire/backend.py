@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from proxy.wire.codec import INT16, INT32, Fields, c_string, frame
-from proxy.wire.router import Notice, Origin, ResultColumn
+from proxy.wire.router import Notice, Origin, Remark, ResultColumn
 
 AUTHENTICATION, PARAMETER_STATUS, BACKEND_KEY_DATA, READY_FOR_QUERY, NEGOTIATE_PROTOCOL_VERSION = b"RSKZv"
 ERROR_RESPONSE, NOTICE_RESPONSE, NOTIFICATION_RESPONSE = b"ENA"
@@ -81,6 +81,12 @@ class Report:
     def without_position(self) -> Report:
         """The same report without a position and a context, for statements whose text the client never saw."""
         return Report(tuple(field for field in self.fields if field[0] not in "PW"))
+
+    def remarked(self, remark: Remark, codec: str = "utf-8") -> Report:
+        """The same report with a remark, for a client_encoding."""
+        detail = b" ".join(filter(None, (self["D"], remark.detail.encode(codec, "replace"))))
+        hint = self["H"] or remark.hint.encode(codec, "replace")
+        return Report((*(field for field in self.fields if field[0] not in "DH"), ("D", detail), ("H", hint)))
 
 
 def report(severity: str, sqlstate: str, message: str, codec: str = "utf-8", **optional: str | None) -> Report:

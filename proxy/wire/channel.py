@@ -149,8 +149,8 @@ class Channel:
     def relay_execute(self, message: bytes, portal: bytes) -> None:
         """Send a client's Execute."""
         request = _QUIET_EXECUTE if portal in self._quiet_portals else RELAYED[frontend.EXECUTE]
-        tag = self.statements.tag(portal)
-        self.send(message, request if tag is None else request._replace(tag=tag))
+        tag, remark = self.statements.tag(portal), self.statements.remark(portal)
+        self.send(message, request if tag is None and remark is None else request._replace(tag=tag, remark=remark))
 
     def bound_quietly(self, portal: bytes) -> None:
         """A portal was bound to a query that changes no setting. SQL that could make another of it is not quiet."""

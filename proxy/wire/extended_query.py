@@ -59,8 +59,8 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
         channel.tell(channel.failure(error))
         return
     channel.notify(answer.notices)
-    _bind_answer(channel, text, bind, quiet=answer.quiet)
-    channel.statements.bound(bind.portal, answer.origins, answer.tag)
+    _bind_answer(channel, text, bind, answer)
+    channel.statements.bound(bind.portal, answer.origins, answer.tag, answer.remark)
 
 
 def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
@@ -136,14 +136,14 @@ def _select(channel: Channel, text: bytes, types: Sequence[int], bind: Bind) -> 
     return [backend.decode_data_row(body) for body in exchange.bodies(backend.DATA_ROW)]
 
 
-def _bind_answer(channel: Channel, text: bytes, bind: Bind, *, quiet: bool) -> None:
+def _bind_answer(channel: Channel, text: bytes, bind: Bind, answer: Answer) -> None:
     """The portal keeps its plan when the statement is closed, so one internal name serves every portal."""
     close = Close(frontend.STATEMENT, channel.internal).encode()
     parse = Parse(channel.internal, text).encode()
     channel.send(close, hidden(close, quiet=True))
     channel.send(parse, hidden(parse, quiet=True)._replace(errors=True, shift=None))
-    answer = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
-    channel.send(answer, StageRequest(frontend.BIND, shift=None, quiet=quiet))
+    bound = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
+    channel.send(bound, StageRequest(frontend.BIND, shift=None, remark=answer.remark, quiet=answer.quiet))
     channel.send(close, hidden(close, quiet=True))
-    if quiet:
+    if answer.quiet:
         channel.bound_quietly(bind.portal)

@@ -19,7 +19,8 @@ from proxy.errors import UnsupportedError
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
 from proxy.wire.codec import HEADER, c_string, frame
-from proxy.wire.router import Origin, StageError
+from proxy.wire.encodings import codec_of
+from proxy.wire.router import Origin, Remark, StageError
 
 _TERMINATORS = {
     frontend.PARSE: frozenset({backend.PARSE_COMPLETE}),
@@ -90,6 +91,7 @@ class StageRequest(NamedTuple):
         exchange: collects what the client does not see.
         origins: what the columns of its RowDescription are taken from in the client's statement.
         tag: what the client is told in its CommandComplete; None for what the stage says.
+        remark: what the client is told beside its error; None for nothing.
         last: does the exchange end with this request?
         quiet: it changes no setting of the session.
         on_done: called once, with whether it succeeded; None if the stage skipped it after an earlier failure.
@@ -104,6 +106,7 @@ class StageRequest(NamedTuple):
     exchange: Exchange | None = None
     origins: tuple[Origin, ...] = ()
     tag: str | None = None
+    remark: Remark | None = None
     last: bool = False
     quiet: bool = False
     on_done: Callable[[bool | None], None] | None = None
@@ -259,13 +262,15 @@ class Replies:
         if not self._queue or report.ends_session:
             return backend.error_response(report)
         head = self._queue[0]
-        shown = backend.error_response(report.without_position() if head.shift is None else report.shifted(head.shift))
+        shown = report.without_position() if head.shift is None else report.shifted(head.shift)
+        if head.remark is not None:
+            shown = shown.remarked(head.remark, codec_of(self.settings))
         if head.kind in _ENDED_BY_READY:
             if head.exchange is not None:
                 head.exchange.error = report
         else:
             self._skip(report)
-        return shown if head.errors else b""
+        return backend.error_response(shown) if head.errors else b""
 
     def _skip(self, report: Report) -> None:
         succeeded: bool | None = False

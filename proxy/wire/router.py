@@ -70,6 +70,19 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """What an error of the stage says beside its own words.
+
+    Attributes:
+        detail: a sentence behind its DETAIL.
+        hint: its HINT, if it has none.
+    """
+
+    detail: str
+    hint: str
+
+
+@dataclass(frozen=True)
 class Answer:
     """`sql` for the stage in place of the client's statement, and notices to send before its result.
 
@@ -81,6 +94,7 @@ class Answer:
         origins: for each column of the result, what the client's own statement takes it from; empty if not known.
         quiet: `sql` is a query that changes no setting of the session.
         tag: what the client's own command is called once it is done; None for that of `sql`.
+        remark: what the client is told beside an error if `sql` fails; None for nothing.
     """
 
     sql: str | None
@@ -88,6 +102,7 @@ class Answer:
     origins: tuple[Origin, ...] = ()
     quiet: bool = False
     tag: str | None = None
+    remark: Remark | None = None
 
 
 class StageError(Exception):

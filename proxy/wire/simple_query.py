@@ -14,7 +14,9 @@ from proxy.wire.channel import Channel, Work
 from proxy.wire.encodings import encode_text
 from proxy.wire.frontend import Query
 from proxy.wire.replies import Exchange, StageRequest
-from proxy.wire.router import Origin, StatementText
+from proxy.wire.router import Answer, StatementText
+
+_RELAYED = Answer(None)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class _SimpleQuery:
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
-        return (yield from self._execute(text, None, answer.origins, answer.tag, quiet=answer.quiet))
+        return (yield from self._execute(text, None, answer))
 
     def _relay(self, piece: _Piece) -> Work[bool]:
         return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
@@ -98,10 +100,7 @@ class _SimpleQuery:
         self,
         text: bytes,
         shift: int | None,
-        origins: tuple[Origin, ...] = (),
-        tag: str | None = None,
-        *,
-        quiet: bool = False,
+        answer: Answer = _RELAYED,
     ) -> Work[bool]:
         exchange = Exchange()
         request = StageRequest(
@@ -110,10 +109,11 @@ class _SimpleQuery:
             ready=False,
             in_block=self._own_block,
             exchange=exchange,
-            origins=origins,
-            tag=tag,
+            origins=answer.origins,
+            tag=answer.tag,
+            remark=answer.remark,
             last=True,
-            quiet=quiet,
+            quiet=answer.quiet,
             on_done=self._channel.statements.querying(),
         )
         self._channel.send(Query(text).encode(), request)

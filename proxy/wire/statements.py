@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from proxy.errors import UnsupportedError
-from proxy.wire.router import Origin
+from proxy.wire.router import Origin, Remark
 
 UNNAMED = b""
 _MAXIMUM_CLAIMED = 1000
@@ -47,6 +47,7 @@ class ClaimedStatements:
         self._pending: dict[bytes, _Attempt] = {}
         self._origins: dict[bytes, tuple[Origin, ...]] = {}
         self._tags: dict[bytes, str] = {}
+        self._remarks: dict[bytes, Remark] = {}
 
     def may_hold(self, name: bytes) -> bool:
         """Would a Bind of this name, sent now, find a claimed statement if everything before it succeeds?"""
@@ -97,12 +98,21 @@ class ClaimedStatements:
 
         return done
 
-    def bound(self, portal: bytes, origins: tuple[Origin, ...] = (), tag: str | None = None) -> None:
-        """A Bind is being sent; to an answer, the columns of whose statement have these origins, and whose command has
-        this tag."""
+    def bound(
+        self,
+        portal: bytes,
+        origins: tuple[Origin, ...] = (),
+        tag: str | None = None,
+        remark: Remark | None = None,
+    ) -> None:
+        """A Bind is being sent; to an answer, the columns of whose statement have these origins, whose command has this
+        tag, and beside whose error this is told."""
         self._tags.pop(portal, None)
         if tag is not None and len(self._tags) < _MAXIMUM_CLAIMED:
             self._tags[portal] = tag
+        self._remarks.pop(portal, None)
+        if remark is not None and len(self._remarks) < _MAXIMUM_CLAIMED:
+            self._remarks[portal] = remark
         if not origins:
             self._origins.pop(portal, None)
             return
@@ -118,6 +128,10 @@ class ClaimedStatements:
     def tag(self, portal: bytes) -> str | None:
         """What the command of a portal is called once it is done; None for what the stage says."""
         return self._tags.get(portal)
+
+    def remark(self, portal: bytes) -> Remark | None:
+        """What is told beside an error of a portal; None for nothing."""
+        return self._remarks.get(portal)
 
     def querying(self) -> Callable[[bool | None], None] | None:
         """A simple query is being sent; it drops the unnamed statement. Returns what to call at its end."""

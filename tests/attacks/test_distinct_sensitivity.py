@@ -52,13 +52,18 @@ COLUMNS = ("unit", "number", "word", "region", "flag")
 Row = tuple[int, str | None, str | None, str | None, bool | None]
 
 
-def policy(max_rows: int | None, max_rows_per_group: int, max_groups: int) -> Policy:
-    """A policy with the given contribution bounds; without max_rows the data choose."""
+def policy(
+    max_rows: int | None, max_rows_per_group: int, max_groups: int, listed: dict[str, list[str]] | None = None
+) -> Policy:
+    """A policy with the given contribution bounds; without max_rows the data choose. Of some columns values are listed,
+    which need not be all that there are."""
     bounds = {} if max_rows is None else {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group}
     columns: dict[str, Any] = {name: {} for name in COLUMNS} | {
         "number": {"bounds": ["0", "20"]},
         "region": {"values_from": "public.regions.name"},
     }
+    for name, values in (listed or {}).items():
+        columns[name] |= {"values": values}
     private = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": "100", "delta": "1e-3"},
@@ -147,7 +152,8 @@ _ROWS = st.lists(
     min_size=5,
     max_size=40,
 )
-_POLICIES = st.builds(policy, st.none() | st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+_LISTED = st.sampled_from([{}, {"word": ["a"]}, {"word": ["a", "b"]}, {"word": ["", "a", "b", "c"]}])
+_POLICIES = st.builds(policy, st.none() | st.integers(1, 6), st.integers(1, 4), st.integers(1, 3), _LISTED)
 
 
 @settings(settle, max_examples=2 * EXAMPLES)
@@ -183,12 +189,16 @@ TEXTS = {
 
 
 def plan_of(
-    database: Database, text: str, query_settings: QuerySettings, most_rows: int | None = MOST_ROWS
+    database: Database,
+    text: str,
+    query_settings: QuerySettings,
+    most_rows: int | None = MOST_ROWS,
+    listed: dict[str, list[str]] | None = None,
 ) -> BlockPlan:
     """The plan of the only block of `text` under the bounds above, or bounds that the data choose."""
     statement = parse_statement(text)
     assert statement is not None
-    schema = Schema(policy(most_rows, MOST_PER_GROUP, 3), database.catalog)
+    schema = Schema(policy(most_rows, MOST_PER_GROUP, 3, listed), database.catalog)
     (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), query_settings, "ana")
     return block.plan
 
@@ -244,6 +254,36 @@ def test_at_each_threshold_a_unit_keeps_nearly_what_the_noise_allows_and_no_more
         norm = sum(change) / cells if query_settings is LAPLACE else math.hypot(*change) / cells
         # The next pair would cost more: one step in L1, and in L2 at most the root of two places more.
         assert norm <= limit < (norm + 1 if query_settings is LAPLACE else math.sqrt(norm**2 + 2 * norm + 3))
+
+
+MANY_WORDS: list[Row] = [
+    (1, "5", f"word {number}", region, True) for number in range(30) for region in ("north", "south")
+]
+LISTED_TEXTS = {
+    "one group": "SELECT count(DISTINCT word) FROM public.events",
+    "few rows": "SELECT count(DISTINCT word) FROM public.events WHERE region = 'north' AND word < 'word 12'",
+    "declared keys": "SELECT region, count(DISTINCT word) FROM public.events GROUP BY region",
+}
+
+
+@pytest.mark.parametrize("most_rows", [MOST_ROWS, None], ids=["stated bounds", "chosen bounds"])
+@pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
+@pytest.mark.parametrize("text", LISTED_TEXTS.values(), ids=LISTED_TEXTS.keys())
+def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
+    database: Database, text: str, query_settings: QuerySettings, most_rows: int | None
+) -> None:
+    """Whatever else the source holds: the noise is made for so many."""
+    plan = plan_of(database, text, query_settings, most_rows, {"word": ["word 1", "word 2", "x"]})
+    ((whole, smaller),) = neighbours(database, "events", MANY_WORDS, plan)
+    assert_within_sensitivity(plan, whole, smaller)
+    usual = plan_of(database, text, query_settings, most_rows)
+    (mechanism, *_), (wider, *_) = plan.mechanisms, usual.mechanisms
+    if plan.path == "single group" and most_rows is not None:
+        assert 1.8 * mechanism.standard_deviation < wider.standard_deviation
+    with_more = neighbours(database, "events", MANY_WORDS, replace(plan, statistics=usual.statistics))
+    if plan.clipping is None and (plan.path == "single group" or query_settings is GAUSSIAN):
+        with pytest.raises(AssertionError):
+            assert_within_sensitivity(plan, *with_more[0])
 
 
 def test_with_bounds_that_the_data_choose_all_values_count_at_the_last_threshold(database: Database) -> None:

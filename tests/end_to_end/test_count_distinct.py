@@ -183,3 +183,18 @@ def test_a_unit_with_many_values_counts_for_the_policys_limit(proxies: StartProx
         )
         counted = client.execute("SELECT count(DISTINCT visit_id + 0), count(DISTINCT urgent) FROM visits").fetchone()
         assert counted == (*(expected.fetchone() or ()), 2)
+
+
+def test_numbers_of_listed_values_stay_among_them(proxies: StartProxy) -> None:
+    """Beside noise that is much wider, for values that the source guarantees."""
+    proxy = proxies(clinic.policy(visits={"budget": {"epsilon": "10", "delta": "1e-6"}, "per_analyst": None}))
+    with proxy.connect() as client:
+        client.execute("SET dp.epsilon = 0.01")
+        query = (
+            "SELECT count(DISTINCT urgent), dp.low(count(DISTINCT urgent)), dp.high(count(DISTINCT urgent)) FROM visits"
+        )
+        for cost in range(12):
+            ((shown, low, high),) = client.execute(f"{query} WHERE cost > {cost}".encode()).fetchall()
+            assert 0 <= shown <= 2
+            assert low < 0
+            assert high > 2

@@ -164,7 +164,7 @@ def plan_clipping(
     def norm(of: Measured) -> Norm:
         is_plain = not isinstance(of, int) and of != "groups"
         at_most_one = (path == "unique" and is_plain) or (path != "general" and of == "groups")
-        count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
+        count = 1 if at_most_one else thresholds_up_to(_most(of, statistics, path))
         share = promise.share(noise, parts) * SHARE * names.count(of)
         return Norm(of, count, threshold_choice(_expected(of, statistics), noise, share) if count > 1 else None)
 
@@ -200,8 +200,13 @@ def _is_unbounded(statistic: Statistic) -> bool:
     return isinstance(statistic, GridSum) and statistic.unbounded
 
 
-def _most(of: Measured, statistics: Sequence[Statistic]) -> int:
-    return min(statistics[of].reach * MOST_ROWS, MOST_SUM) if isinstance(of, int) else MOST_ROWS
+def _most(of: Measured, statistics: Sequence[Statistic], path: Path) -> int:
+    if isinstance(of, int):
+        return min(statistics[of].reach * MOST_ROWS, MOST_SUM)
+    if isinstance(of, DistinctValues) and path == "single group":
+        listed = getattr(statistics[of.statistic], "listed", None)
+        return MOST_ROWS if listed is None else min(listed.number, MOST_ROWS)
+    return MOST_ROWS
 
 
 def _expected(of: Measured, statistics: Sequence[Statistic]) -> int | None:

@@ -28,7 +28,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
-from proxy.sql.planning.statistic import DistinctSum, Statistic, UnitCount
+from proxy.sql.planning.statistic import Distinct, DistinctSum, Statistic, UnitCount
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
@@ -256,8 +256,15 @@ def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) 
         l1 = contribution.groups * statistic.reach * cells
         l2_squared = contribution.groups * (statistic.reach * cells) ** 2
     else:
-        l1 = Fraction(contribution.max_rows * statistic.reach * cells)
-        l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (statistic.reach * cells) ** 2)
+        most, squared = contribution.max_rows, contribution.max_rows * contribution.max_rows_per_group
+        if isinstance(statistic, Distinct) and statistic.listed is not None:
+            number = statistic.listed.number
+            squared = contribution.max_rows * min(contribution.max_rows_per_group, number)
+            if not contribution.has_groups:
+                most = min(contribution.max_rows, number)
+                squared = min(contribution.max_rows * contribution.max_rows_per_group, number**2)
+        l1 = Fraction(most * statistic.reach * cells)
+        l2_squared = Fraction(squared * (statistic.reach * cells) ** 2)
     return math.ceil(l1), math.ceil(l2_squared)
 
 

@@ -11,6 +11,19 @@ from proxy.sql.terms.term import Term
 
 
 @dataclass(frozen=True)
+class ListedValues:
+    """What is known of distinct values without data.
+
+    Attributes:
+        number: how many values the policy lists; NULL is none of them.
+        complete: does the source guarantee that there are no others?
+    """
+
+    number: int
+    complete: bool
+
+
+@dataclass(frozen=True)
 class _Count:
     """A number of things, each of which counts 1."""
 
@@ -67,12 +80,14 @@ class DistinctCount(_Count):
     Attributes:
         value: of what, in the form that GROUP BY uses.
         filter_sql: condition of FILTER, if any.
+        listed: the values, if they are listed: in a group a unit has so many at most.
     """
 
     adds_up: ClassVar[bool] = False
 
     value: Term
     filter_sql: str | None = None
+    listed: ListedValues | None = None
 
     @property
     def distinct(self) -> Term:
@@ -138,6 +153,7 @@ class DistinctSum(GridSum):
         distinct: which of them are distinct, in the form that GROUP BY uses.
         summed: what is summed of each, a function of it; its value, grid and condition are this sum's own.
         of_units: are the units themselves the distinct values, of which a unit has one?
+        listed: as of a count of them.
     """
 
     adds_up: ClassVar[bool] = False
@@ -145,6 +161,7 @@ class DistinctSum(GridSum):
     distinct: Term
     summed: GridSum
     of_units: bool = False
+    listed: ListedValues | None = None
 
 
 Distinct = DistinctCount | DistinctSum

@@ -11,6 +11,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.policy import catalog
+from proxy.sql.planning.statistic import ListedValues
 from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
@@ -99,6 +100,18 @@ def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
     others = table.others.get(origin.column)
     texts = (*others.values, others.name) if others is not None else map(str, origin.policy.listed)
     return tuple(sorted({*texts}))
+
+
+def listed_values(origin: ColumnOrigin) -> ListedValues | None:
+    """What the policy says of a private column's values, where their number is known without a query."""
+    table = origin.member.table
+    if not isinstance(table, NamedTable) or origin.column in table.others:
+        return None
+    if origin.policy.listed:
+        return ListedValues(len(origin.policy.listed), is_complete(origin))
+    if origin.term().kind is Kind.BOOLEAN:
+        return ListedValues(2, complete=True)
+    return None
 
 
 def is_complete(origin: ColumnOrigin) -> bool:

@@ -55,6 +55,7 @@ class DistinctPairs:
         numbers: what is counted or added up of the pairs of a group.
         outputs: the keys, and these numbers in cells.
         of_units: has a unit one value?
+        listed: what the policy says of the values.
     """
 
     def __init__(self, plan: BlockPlan, statistics: Sequence[Distinct]) -> None:
@@ -74,6 +75,7 @@ class DistinctPairs:
         ]
         measured = (f"{number} * {REFINEMENT} AS {cells_name(place)}" for place, number in enumerate(self.numbers))
         self.outputs = [*self.keys, *measured]
+        self.listed = first.listed
         self.of_units = any(found.of_units for found in sums)
 
     @property
@@ -82,9 +84,21 @@ class DistinctPairs:
         bounds = self.plan.contribution
         if self.of_units:
             return math.floor(bounds.groups), 1
-        # Without groups, one number's bound is that of the whole norm.
-        most = bounds.max_rows if self.plan.path == "general" else most_rows_inside(self.plan)
-        return most, bounds.max_rows_per_group if self.plan.noise_name == "gaussian" else most
+        if self.plan.path != "general":
+            # Without groups, one number's bound is that of the whole norm.
+            most = self._listed(most_rows_inside(self.plan))
+            return most, most
+        most = bounds.max_rows
+        return most, self._listed(bounds.max_rows_per_group) if self.plan.noise_name == "gaussian" else most
+
+    @property
+    def few(self) -> int:
+        """A unit with at most this many rows keeps all of its pairs."""
+        return 1 if self.of_units else self._listed(most_rows_inside(self.plan))
+
+    def _listed(self, most: int) -> int:
+        """At most as many values of a group as are listed, whatever else the source holds."""
+        return most if self.listed is None else min(most, self.listed.number)
 
 
 def _cells(statistic: GridSum) -> str:
@@ -100,7 +114,7 @@ def _split(pairs: DistinctPairs, seed: int) -> str:
     plan, conditions = pairs.plan, pairs.conditions
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = heavy_units(plan, _few(pairs), *conditions)
+    heavy = heavy_units(plan, pairs.few, *conditions)
     pair = ", ".join(pairs.columns)
     distinct = f"SELECT DISTINCT {unit} AS unit, {pair} {rows_clause(plan, *conditions, member)}"
     hashed = f"SELECT *, {keyed_hash([*pairs.keys, 'x'], seed, unit='unit')} AS hash FROM ({distinct}) AS pairs"
@@ -118,7 +132,7 @@ def _read_once(pairs: DistinctPairs, seed: int) -> str:
     columns = [*(f"{sql} AS {name}" for name, sql in unit.items()), *pairs.columns]
     rows = f"SELECT {', '.join(columns)} {rows_clause(plan, *pairs.conditions)}"
     rows = with_windows(rows, ["count(*) OVER w AS n"], unit=unit)
-    hashed = f"CASE WHEN n > {_few(pairs)} THEN {keyed_hash([*pairs.keys, 'x'], seed, unit='unit')} END AS hash"
+    hashed = f"CASE WHEN n > {pairs.few} THEN {keyed_hash([*pairs.keys, 'x'], seed, unit='unit')} END AS hash"
     kept = f"({_kept(pairs, f'SELECT *, {hashed} FROM ({rows}) AS counted')}) AS kept"
     grouped = group_by(len(pairs.keys))
     if pairs.names == ["x"]:
@@ -126,11 +140,6 @@ def _read_once(pairs: DistinctPairs, seed: int) -> str:
         return f"SELECT {outputs} FROM {kept}{grouped}"
     distinct = f"SELECT DISTINCT {', '.join([*pairs.keys, *pairs.names])} FROM {kept}"
     return f"SELECT {', '.join(pairs.outputs)} FROM ({distinct}) AS counted{grouped}"
-
-
-def _few(pairs: DistinctPairs) -> int:
-    """A unit with at most this many rows keeps all of its pairs."""
-    return 1 if pairs.of_units else most_rows_inside(pairs.plan)
 
 
 def _kept(pairs: DistinctPairs, hashed: str) -> str:

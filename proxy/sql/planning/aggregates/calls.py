@@ -137,7 +137,7 @@ class Call:
     def rows_with(self, value: Term) -> RowCount | DistinctCount:
         """The number of rows in which a value is present, or of its distinct values."""
         if self.distinct is not None:
-            return DistinctCount(self.distinct.value, self.filter_sql)
+            return DistinctCount(self.distinct.value, self.filter_sql, self.distinct.listed)
         return self.present(value)
 
     def present(self, value: Term) -> RowCount:
@@ -148,8 +148,16 @@ class Call:
         """A sum, over distinct values if the call says so."""
         if self.distinct is None:
             return of
-        value, of_units = self.distinct.value, self.distinct.of_units
-        return DistinctSum(of.value, of.grid, of.filter_sql, distinct=value, summed=of, of_units=of_units)
+        found = self.distinct
+        return DistinctSum(
+            of.value,
+            of.grid,
+            of.filter_sql,
+            distinct=found.value,
+            summed=of,
+            of_units=found.of_units,
+            listed=found.listed,
+        )
 
     def centred(self, value: Term) -> Centred:
         """A value of which the sum around its centre can be shared."""

@@ -11,7 +11,7 @@ from sqlglot import exp
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.aggregates.distinct_values import is_key
+from proxy.sql.planning.aggregates.distinct_values import is_key, listed_of
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
@@ -92,7 +92,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
     if value.kind is Kind.UNKNOWN:
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     value = grouping_term(node, value)
-    return [value], DistinctCount(value, call.filter_sql)
+    return [value], DistinctCount(value, call.filter_sql, listed_of(node, relation))
 
 
 def _row(call: Call, node: exp.Tuple) -> Term:

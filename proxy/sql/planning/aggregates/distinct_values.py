@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.planning.statistic import ListedValues
+from proxy.sql.planning.value_sets import listed_values
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
@@ -20,10 +22,12 @@ class Distinct:
     Attributes:
         value: it, in the form that GROUP BY uses.
         of_units: is it the unit, of which each unit has one?
+        listed: what the policy says of its values.
     """
 
     value: Term
     of_units: bool
+    listed: ListedValues | None
 
 
 def distinct_values(argument: exp.Distinct, relation: Relation) -> Distinct | None:
@@ -40,7 +44,15 @@ def distinct_values(argument: exp.Distinct, relation: Relation) -> Distinct | No
     if is_key(node, relation):
         return None
     of_units = isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns
-    return Distinct(grouping_term(node, compile_term(node, relation)), of_units)
+    return Distinct(grouping_term(node, compile_term(node, relation)), of_units, listed_of(node, relation))
+
+
+def listed_of(node: exp.Expr, relation: Relation) -> ListedValues | None:
+    """What the policy says of the values of an expression, if it is a private column."""
+    if not isinstance(node, exp.Column):
+        return None
+    origin = relation.origin(node)
+    return listed_values(origin) if origin.member.table.private else None
 
 
 def is_key(node: exp.Expr, relation: Relation) -> bool:

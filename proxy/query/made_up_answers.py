@@ -1,0 +1,170 @@
+"""Before a statement is charged: does what its client computes from released numbers fail, whatever they are?
+
+`try_out` lets the stage parse what stands around the blocks. Here the stage computes it, from the declared keys and
+made-up numbers of several sizes. What fails each time would be paid for and end in an error, so it is refused; what
+fails for some numbers alone is charged, and its error says that the answer is kept (`failure_remark`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from proxy.query.asking import Asker
+from proxy.query.keeping import trial_of_rows
+from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.session_state import SessionState
+from proxy.release.noisy_answers import answered_keys
+from proxy.sql.planning.aggregates.chosen import columns_of
+from proxy.sql.planning.group_keys import KeyRow
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.rows.feedback import evaluation_sql
+from proxy.sql.staging import staged
+from proxy.sql.terms.term import quote_literal
+from proxy.wire.backend import Report
+from proxy.wire.router import Remark, SessionContext, StageError
+
+_CANNOT_FAIL: Final = re.compile(r'[\w\s.,"$]*')
+"""SQL for the stage that only names things: without a call, an operator or a cast."""
+_MOST_GROUPS: Final = 100
+"""Groups of a made-up answer; more would take longer than they tell."""
+_WIDEST: Final = 1 << 40
+"""Cells of a grid that somebody has declared; those of values without bounds are more."""
+_GUARD: Final = "Guard what can fail, as in x / NULLIF(y, 0) or CASE WHEN x > 0 THEN ln(x) END, or use a wider type."
+
+
+@dataclass(frozen=True)
+class _Guess:
+    """Made-up numbers of a statement.
+
+    Attributes:
+        rows: how many each group has, about.
+        shrinks: how many times less each further number counts than the one before, of which the first is all rows.
+        place: of an average value between its bounds, from 0 to 1.
+    """
+
+    rows: int
+    shrinks: Fraction
+    place: Fraction
+
+
+_GUESSES: Final = (
+    _Guess(1_000, Fraction(2), Fraction(1, 2)),
+    _Guess(1_000, Fraction(1), Fraction(1, 2)),
+    _Guess(20, Fraction(2), Fraction(1, 4)),
+    _Guess(1_000_000, Fraction(3), Fraction(3, 4)),
+    _Guess(100, Fraction(1, 2), Fraction(9, 10)),
+    _Guess(1, Fraction(1), Fraction(1, 2)),
+    _Guess(50, Fraction(2), Fraction(1, 10)),
+)
+
+
+async def try_made_up(
+    plan: Plan, asker: Asker, state: SessionState, session: SessionContext, virtual: Mapping[str, str]
+) -> None:
+    """Refuse a statement that fails with every made-up answer.
+
+    Args:
+        plan: of the statement.
+        asker: enumerates the declared keys.
+        state: the session's settings.
+        session: whose stage connection computes it; whatever that changes is taken back.
+        virtual: the rows of dp.budget, dp.last, dp.ledger and dp.sessions, as far as they are read.
+
+    Raises:
+        StageError: Postgres's own error, with its remedy.
+        UnsupportedError: keys that cannot be enumerated.
+    """
+    for block in all_blocks(plan.blocks):
+        for feedback in block.feedback:
+            if not _CANNOT_FAIL.fullmatch(feedback.template):
+                made = [await _groups(read, asker, state) for read in feedback.blocks]
+                queries = [
+                    evaluation_sql(staged.fill(feedback.template, relations, dict(virtual)), feedback.columns)
+                    for relations in _relations(feedback.blocks, made)
+                ]
+                await _try(queries, None, session)
+    kept = plan.wrapping.kept
+    adds = kept is not None and kept.present == "add"
+    if not adds and _CANNOT_FAIL.fullmatch(plan.template):
+        return
+    made = [await _groups(block, asker, state) for block in plan.blocks]
+    queries = [plan.result_sql(relations, virtual) for relations in _relations(plan.blocks, made)]
+    keeping = None
+    if adds and kept is not None:
+        queries, keeping = trial_of_rows(plan, kept, queries)
+    await _try(queries, keeping, session)
+
+
+async def _try(queries: Sequence[str], keeping: str | None, session: SessionContext) -> None:
+    listed = ", ".join(map(quote_literal, queries))
+    into = "NULL" if keeping is None else quote_literal(keeping)
+    try:
+        await session.stage.rows(f"SELECT dp.try_each(ARRAY[{listed}], {into})")
+    except StageError as error:
+        told = Remark("Nothing was charged: with made-up numbers, large and small, this fails each time.", _GUARD)
+        raise StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate) from None
+
+
+def failure_remark(labels: Sequence[str]) -> Remark | None:
+    """What an error of the stage says beside Postgres's own words once something was charged.
+
+    Args:
+        labels: what was charged for the statement.
+    """
+    if not labels:
+        return None
+    return Remark(f"Charged before it, and answered again for free: {'; '.join(labels)}.", _GUARD)
+
+
+async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> Sequence[KeyRow]:
+    """The first keys of a block's answer; a row of NULLs where they are not known before it."""
+    plan = block.plan
+    if plan.domain is not None and not block.feedback:
+        return answered_keys(plan, (await asker.domain(block, state))[:_MOST_GROUPS])
+    if plan.levels is not None:
+        return []
+    return [(None,) * len(plan.keys)]
+
+
+def _relations(blocks: Sequence[PlannedBlock], groups: Sequence[Sequence[KeyRow]]) -> Iterator[list[str]]:
+    """For each guess the made-up answers of the blocks. Each block has other numbers, since they may be divided or
+    subtracted."""
+    for guess in _GUESSES:
+        found = []
+        for number, (block, keys) in enumerate(zip(blocks, groups, strict=True)):
+            plan = block.plan.clipped_least
+            times = guess.shrinks**-number
+            numbers = [_numbers(plan, guess, (guess.rows + place) * times) for place in range(len(keys))]
+            chosen = [[None] * columns_of(plan.choices)] * len(keys)
+            found.append(staged.literal_relation(plan, block.types, staged.ReleasedRows(keys, numbers, chosen)))
+        yield found
+
+
+def _numbers(plan: BlockPlan, guess: _Guess, rows: Fraction) -> tuple[Fraction, ...]:
+    return tuple(
+        _number(statistic, guess, rows if _counts_all(statistic) else rows * guess.shrinks**-place)
+        for place, statistic in enumerate(plan.statistics, start=1)
+    )
+
+
+def _counts_all(statistic: Statistic) -> bool:
+    return isinstance(statistic, (RowCount, UnitCount)) and statistic.counts_all
+
+
+def _number(statistic: Statistic, guess: _Guess, rows: Fraction) -> Fraction:
+    """A made-up number in the statistic's own steps."""
+    if not isinstance(statistic, GridSum):
+        each = Fraction(1)
+    elif isinstance(statistic, ProductSum):
+        each = Fraction(statistic.grid.reach, 4)
+    elif statistic.grid.reach < _WIDEST:
+        grid = statistic.grid
+        each = grid.low + guess.place * (grid.high - grid.low) - grid.centre
+    else:
+        each = Fraction(1 if guess.place > Fraction(1, 8) else -1)
+    return round(rows * each) * statistic.step

@@ -1,0 +1,139 @@
+"""What a client computes from released numbers fails before it is charged if it always fails, and says so otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+
+
+@pytest.fixture(scope="module")
+def proxy(proxies: StartProxy) -> RunningProxy:
+    plenty = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
+    return proxies(clinic.policy(visits=plenty, patients=plenty))
+
+
+@pytest.fixture
+def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with proxy.connect() as connection:
+        yield connection
+
+
+def charges(client: psycopg.Connection) -> list[tuple[object, ...]]:
+    return client.execute("SELECT count(*) FROM dp.ledger").fetchall()
+
+
+def failure(client: psycopg.Connection, query: str, *, prepare: bool) -> psycopg.errors.Diagnostic:
+    with pytest.raises(psycopg.Error) as failed:
+        client.execute(query.encode(), prepare=prepare)
+    return failed.value.diag
+
+
+@pytest.mark.parametrize(
+    ("query", "sqlstate"),
+    [
+        ("SELECT region::int, count(*) FROM visits WHERE cost > 1 GROUP BY region", "22P02"),
+        ("SELECT ('x' || count(*))::int FROM visits WHERE cost > 2", "22P02"),
+        ("SELECT 1 / (count(*) - count(*)) FROM visits WHERE cost > 3", "22012"),
+        ("SELECT ln(-count(*)) FROM visits WHERE cost > 4", "2201E"),
+        ("SELECT to_char(count(*), '9V9.9') FROM visits WHERE cost > 5", "42601"),
+        ("SELECT (SELECT region FROM (SELECT region, count(*) FROM visits GROUP BY region) AS r)", "21000"),
+        ("SELECT count(*) FROM visits WHERE cost > (SELECT 1 / (count(*) - count(*)) FROM visits)", "22012"),
+        ("SELECT region, a / (a - a) FROM (SELECT region, sum(cost) AS a FROM visits GROUP BY region) AS r", "22012"),
+        ("CREATE TEMP TABLE kept AS SELECT region::date, count(*) FROM visits WHERE cost > 6 GROUP BY region", "22007"),
+        ("SELECT diagnosis || '-' || count(*), 1 / (count(*) * 0) FROM visits GROUP BY diagnosis", "22012"),
+        ("SELECT region, lag(sum(cost), -1 * NULLIF(1, 1)) OVER (), chr((-sum(minutes))::int) FROM visits GROUP BY 1",
+         "22023"),
+        ("INSERT INTO three SELECT region FROM (SELECT region, count(*) FROM visits WHERE cost > 7 GROUP BY 1) AS r",
+         "22001"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("prepare", [False, True], ids=["simple", "prepared"])
+def test_what_always_fails_is_not_charged(
+    client: psycopg.Connection, query: str, sqlstate: str, *, prepare: bool
+) -> None:
+    client.execute("CREATE TEMP TABLE three (text varchar(3))")
+    before = charges(client)
+    failed = failure(client, query, prepare=prepare)
+    assert (failed.sqlstate, charges(client)) == (sqlstate, before)
+    assert "Nothing was charged" in str(failed.message_detail)
+    assert "NULLIF" in str(failed.message_hint)
+
+
+@pytest.mark.parametrize(
+    ("query", "sqlstate"),
+    [
+        ("SELECT sqrt(10 - count(*)) FROM visits WHERE cost > 11", "2201F"),
+        ("SELECT (count(*) * 10000000)::int FROM visits WHERE cost > 12", "22003"),
+        ("INSERT INTO few SELECT count(*) FROM visits WHERE cost > 13", "22003"),
+        ("CREATE TEMP TABLE kept AS SELECT (count(*) * 10000000)::int FROM visits WHERE cost > 14", "22003"),
+    ],
+)
+@pytest.mark.parametrize("prepare", [False, True], ids=["simple", "prepared"])
+def test_what_fails_for_these_numbers_says_that_they_are_kept(
+    client: psycopg.Connection, query: str, sqlstate: str, *, prepare: bool
+) -> None:
+    client.execute("CREATE TEMP TABLE few (n numeric(2, 0))")
+    query += f" AND minutes > {prepare:d}"
+    before = charges(client)
+    failed = failure(client, query, prepare=prepare)
+    assert failed.sqlstate == sqlstate
+    assert "Charged before it, and answered again for free: count(*) over public.visits." in str(failed.message_detail)
+    assert "NULLIF" in str(failed.message_hint)
+    charged = charges(client)
+    assert charged != before
+    client.execute(b"SELECT count(*) " + query[query.index("FROM") :].encode())
+    assert charges(client) == charged
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ln(p / (1 - p)) FROM (SELECT count(*) FILTER (WHERE minutes > 20) / count(*)::float AS p FROM visits) AS r",
+        "SELECT sqrt(a.n - b.n) FROM (SELECT count(*) AS n FROM visits) AS a, "
+        "(SELECT count(*) AS n FROM visits WHERE cost > 150) AS b",
+        "SELECT stddev(cost) / avg(cost), ln(variance(cost)), log(sum(cost)) FROM visits",
+        "SELECT region, 1.0 / (count(*) - 5), count(*) / sum(count(*)) OVER () FROM visits GROUP BY region",
+        "SELECT make_date(2024, 1 + count(*)::int % 12, 1) FROM visits",
+        "SELECT 100 / (max(n) - min(n)) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS r",
+        "SELECT to_char(max(visited_at), 'YYYY')::int, avg(cost)::numeric(5, 2) FROM visits",
+        "SELECT region::varchar(2), count(*)::text::numeric FROM visits GROUP BY ROLLUP (region)",
+    ],
+)
+def test_what_can_succeed_is_answered(exact_proxy: RunningProxy, query: str) -> None:
+    with exact_proxy.connect() as client:
+        assert client.execute(query.encode()).fetchall()
+
+
+def test_a_trial_leaves_a_transaction_as_it_was(client: psycopg.Connection) -> None:
+    client.execute("CREATE TEMP TABLE few (n numeric(3, 0))")
+    with client.transaction():
+        client.execute("INSERT INTO few SELECT sqrt(count(*)) FROM visits WHERE cost > 21")
+        ((kept,),) = client.execute("SELECT count(*) FROM few").fetchall()
+    assert kept == 1
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "SELECT set_config('TimeZone', 'Asia/Tokyo', false)",
+        "SET TimeZone = 'Asia/Tokyo'",
+        "CALL dp.keep_rows('kept', '{a}', '{text}', '[[1]]', 'fail', false)",
+    ],
+)
+def test_trial_leaves_nothing(client: psycopg.Connection, attempt: str) -> None:
+    client.execute("SELECT dp.try_each(ARRAY[%s], NULL)", [attempt])
+    assert client.execute("SHOW TimeZone").fetchone() == ("UTC",)
+    assert client.execute("SELECT FROM pg_tables WHERE tablename = 'kept'").fetchall() == []
+
+
+@pytest.mark.parametrize("attempt", ["CREATE TABLE kept AS SELECT 1", "SELECT * FROM visits", "DO 'BEGIN END'"])
+def test_trial_has_the_rights_of_its_caller_alone(client: psycopg.Connection, attempt: str) -> None:
+    with pytest.raises(psycopg.Error) as refused:
+        client.execute("SELECT dp.try_each(ARRAY[replace(%s, '_', '')], NULL)", [attempt.replace("visits", "vis_its")])
+    assert refused.value.sqlstate in ("42501", "0A000")
