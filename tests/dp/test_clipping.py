@@ -78,10 +78,12 @@ def test_the_order_of_magnitude_is_found_however_far_away_it_is() -> None:
 
 @pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0])
 def test_of_nobody_the_threshold_is_low_and_near_what_is_expected(epsilon: float) -> None:
-    """Otherwise there would be noise for what nobody has. Odds of a step up are below e^-0.35, so of 40 below 1e-5."""
+    """Otherwise there would be noise for what nobody has. Odds of a step up are below e^-0.35, so of 40 below 1e-6: one
+    of the 600 choices goes so far in a run of 2 000, two of the same hundred in one of 3 million."""
     units = [0] * (thresholds_up_to(2**62) + 1)
     for expected in (0, 30):
-        assert all(choice(epsilon, expected).choose(units, 1.0, 1) < expected + 40 for _ in range(100))
+        far = [choice(epsilon, expected).choose(units, 1.0, 1) >= expected + 40 for _ in range(100)]
+        assert sum(far) <= 1
 
 
 @given(expected=st.none() | st.integers(0, LAST), units=COUNTS)

@@ -21,8 +21,12 @@ FROM generate_series(1, 1000) AS patient, generate_series(1, 20000 / patient) AS
 """
 """Few patients have many visits, and many have few."""
 
-FINE = "FROM visits GROUP BY specialty_id, region, urgent"
-"""So many groups that noise counts for more than a few patients with many visits."""
+FINE = "FROM visits WHERE visit_id > {} GROUP BY specialty_id, region, urgent"
+"""So many groups that noise counts for more than a few patients with many visits. Each number makes a question of its own.
+"""
+TRIES = range(-1, -7, -1)
+"""What is chosen is noisy. One answer in sixty leaves out less than 5 % of its rows (2 of 119 did), and one in twenty tells
+no three different shares (3 of 59 did): none of six does better in one run of ten million at most."""
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +54,28 @@ def told_by(client: psycopg.Connection, query: str) -> tuple[list[tuple[object, 
     return rows, detail
 
 
+def asked_until_clipped(client: psycopg.Connection, text: str) -> str:
+    """The first form of a question, from FROM on, whose answer leaves out more than 5 % of its rows."""
+    for number in TRIES:
+        question = text.format(number)
+        share = client.execute(f"SELECT dp.clipped(count(*)) {question}".encode()).fetchall()[0][0]
+        if share is not None and share > 0.05:
+            return question
+    pytest.fail(f"next to nothing is left out, or nothing is told of it: {text}")
+
+
 def test_each_row_shows_the_share_that_the_notice_tells(client: psycopg.Connection) -> None:
-    rows, detail = told_by(client, f"SELECT count(*), dp.clipped(count(*)) {FINE}")
-    (said,) = re.findall(r"about ([0-9.]+%) of rows is not counted", detail)
-    (share,) = {row[1] for row in rows}
-    assert len(rows) == 60
-    assert isinstance(share, float)
-    assert f"{share:.1%}" == said
-    assert share > 0.05
+    shares = []
+    for number in TRIES:
+        rows, detail = told_by(client, f"SELECT count(*), dp.clipped(count(*)) {FINE.format(number)}")
+        (share,) = {row[1] for row in rows}
+        assert len(rows) == 60
+        assert share is None or isinstance(share, float)
+        assert re.findall(r"about ([0-9.]+%) of rows is not counted", detail) == ([f"{share:.1%}"] if share else [])
+        shares.append(share)
+        if share and share > 0.05:
+            return
+    pytest.fail(str(shares))
 
 
 def test_asking_for_the_share_costs_nothing_and_is_the_same_question(client: psycopg.Connection) -> None:
@@ -82,25 +100,32 @@ def test_asking_for_the_share_costs_nothing_and_is_the_same_question(client: psy
 )
 def test_it_may_stand_where_intervals_may(query: str, client: psycopg.Connection) -> None:
     client.execute("SET search_path = public, dp")
-    rows = client.execute(query.encode()).fetchall()
-    assert rows == client.execute(f"SELECT dp.clipped(count(*)) {FINE}".encode()).fetchall()
-    assert 0.01 < rows[0][0] < 1
+    fine = asked_until_clipped(client, FINE)
+    rows = client.execute(query.replace(FINE, fine).encode()).fetchall()
+    assert rows == client.execute(f"SELECT dp.clipped(count(*)) {fine}".encode()).fetchall()
+    assert 0.05 < rows[0][0] < 1
 
 
 def test_totals_show_the_share_of_the_block(client: psycopg.Connection) -> None:
-    query = "FROM visits GROUP BY urgent, ROLLUP (specialty_id, region)"
+    query = asked_until_clipped(
+        client, "FROM visits WHERE visit_id > {} GROUP BY urgent, ROLLUP (specialty_id, region)"
+    )
     rows = client.execute(f"SELECT count(*), dp.clipped(count(*)) {query}".encode()).fetchall()
     assert len(rows) == 72
     assert len({share for _, share in rows}) == 1
-    assert 0.01 < rows[0][1] < 1
+    assert 0.05 < rows[0][1] < 1
 
 
 def test_an_aggregate_of_several_numbers_shows_the_greatest_of_their_shares(client: psycopg.Connection) -> None:
     shares = "dp.clipped(count(*)), dp.clipped(sum(minutes)), dp.clipped(count(DISTINCT patient_id))"
-    found = set(client.execute(f"SELECT {shares} {FINE}".encode()).fetchall())
-    ((of_rows, of_sums, of_units),) = found
-    assert of_rows > 0.05
-    assert len({of_rows, of_sums, of_units}) == 3
+    told = []
+    for number in TRIES:
+        found = set(client.execute(f"SELECT {shares} {FINE.format(number)}".encode()).fetchall())
+        ((of_rows, of_sums, of_units),) = found
+        told.append((of_rows, of_sums, of_units))
+        if len({of_rows, of_sums, of_units}) == 3 and of_rows and of_rows > 0.05:
+            return
+    pytest.fail(str(told))
 
 
 def test_where_units_have_one_row_each_nothing_is_left_out(client: psycopg.Connection) -> None:
@@ -156,7 +181,7 @@ LAST = "SELECT clipped, clipping FROM dp.ledger ORDER BY at DESC LIMIT 1"
 
 
 def test_the_ledger_tells_it_of_each_charge(client: psycopg.Connection) -> None:
-    rows, detail = told_by(client, f"SELECT avg(minutes), dp.clipped(avg(minutes)) {FINE}")
+    rows, detail = told_by(client, f"SELECT avg(minutes), dp.clipped(avg(minutes)) {FINE.format(0)}")
     ((share, report),) = client.execute(LAST).fetchall()
     assert report in detail
     # The greater share of the two: of rows, or of the sums.
