@@ -125,15 +125,19 @@ def _checked(
         CannotRehearseError: nothing can be planned.
     """
     from proxy.policy.findings import has_errors
+    from proxy.policy.load import lacks_source
 
     findings: list[Finding] = []
     summaries: dict[str, str] = {}
     policies: list[Policy] = []
-    for file, examination in _examinations(arguments.paths, needs_source=needs_source_of_policy(arguments)):
+    needs_source = bool(arguments.queries) and needs_source_of_policy(arguments)
+    for file, examination in _examinations(arguments.paths, needs_source=needs_source):
         catalog = _catalog(arguments, examination.policy)
         found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
         findings += found
         summaries[file] = _summary(examination.policy, found)
+        if needs_source_of_policy(arguments) and lacks_source(examination):
+            summaries[file] += "; a variable of `source` has no value here"
         if arguments.budgets and examination.policy is not None:
             summaries[file] += _budgets(examination.policy)
         policies += [] if examination.policy is None or has_errors(found) else [examination.policy]

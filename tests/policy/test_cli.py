@@ -48,15 +48,28 @@ def test_check_of_a_good_policy_prints_one_line_and_exits_with_0(directory: Path
     assert result.stdout == "good.yaml: ok, 3 tables (2 private), 1 analyst\n"
 
 
-def test_a_database_or_catalog_that_is_named_takes_the_place_of_a_source_that_is_not_set(directory: Path) -> None:
+def test_a_source_without_a_value_is_an_error_only_where_it_is_read(directory: Path) -> None:
     (directory / "unset.yaml").write_text("source: ${NOBODY_SETS_THIS}\n" + VALID + STATED)
     (directory / "empty.json").write_text('{"dpproxy_catalog": 1}')
-    alone = dpproxy("check", "unset.yaml", directory=directory)
-    assert (alone.returncode, "the environment variable NOBODY_SETS_THIS is not set" in alone.stdout) == (2, True)
+    (directory / "one.sql").write_text("SELECT 1;")
+    alone = dpproxy("check", "--strict", "unset.yaml", directory=directory)
+    note = "unset.yaml: ok, 3 tables (2 private), 1 analyst; a variable of `source` has no value here\n"
+    assert (alone.returncode, alone.stdout) == (0, note)
+    planned = dpproxy("check", "unset.yaml", "--queries", "one.sql", directory=directory)
+    error = "unset.yaml:1:9: error: source: the environment variable NOBODY_SETS_THIS is not set"
+    assert (planned.returncode, planned.stdout.startswith(error)) == (2, True), planned
     beside = dpproxy("check", "unset.yaml", "--catalog", "empty.json", directory=directory)
-    assert "NOBODY_SETS_THIS" not in beside.stdout
     assert beside.stdout.startswith("unset.yaml:8:3: error: tables.public.patients: the source has no table"), beside
+    assert "has no value here" not in beside.stdout
     assert dpproxy("report", "unset.yaml", directory=directory).returncode == 0
+
+
+def test_a_source_without_a_value_is_judged_by_what_stands_in_the_file(directory: Path) -> None:
+    (directory / "open.yaml").write_text(
+        "source: postgresql://r:${NOBODY_SETS_THIS}@db.example.org/c\n" + VALID + STATED
+    )
+    result = dpproxy("check", "open.yaml", directory=directory)
+    assert "private rows may cross the network to db.example.org without TLS [DP219]" in result.stdout, result
 
 
 @pytest.mark.parametrize("arguments", ["--print-completion bash", "check --rules", "check good.yaml"])
