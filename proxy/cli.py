@@ -1,18 +1,19 @@
 """The command line: `dpproxy <command>` (decision 7).
 
-Exit codes: 0 done, 1 failed, 2 the user's input is wrong (usage, findings), 3 a database cannot be reached, 130 Ctrl-C.
+Exit codes: 0 done, 1 failed, 2 the user's input is wrong (usage, findings) or the output cannot be written, 3 a
+database cannot be reached, 130 Ctrl-C, 141 whoever read the output has gone.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Final, NoReturn, Protocol, cast
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
+from proxy.terminal import OutputError, checked_output
 
 
 class _PrintVersion(argparse.Action):
@@ -119,19 +120,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         SystemExit: with code 2 on wrong usage, 0 after `--help`.
     """
     words = sys.argv[1:] if arguments is None else arguments
-    # Importing all of them takes longer than some commands.
-    parser = build_parser(words[:1]) if words and words[0] in COMMANDS else build_parser()
     try:
-        namespace = parser.parse_args(words)
-        code: int = namespace.run(namespace)
-        sys.stdout.flush()
+        with checked_output():
+            return _run(words)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever reads the output has seen enough, as in `dpproxy check … | head`; the interpreter flushes once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.FAILED
+    except OutputError as error:
+        if error.reader_has_gone:  # it has seen enough, as in `dpproxy check … | head`
+            return ExitCode.CLOSED_PIPE
+        return failed(words[0] if words and words[0] in COMMANDS else "", str(error), ExitCode.WRONG_INPUT)
+
+
+def _run(words: Sequence[str]) -> int:
+    # Importing all of them takes longer than some commands.
+    parser = build_parser(words[:1]) if words and words[0] in COMMANDS else build_parser()
+    namespace = parser.parse_args(words)
+    code: int = namespace.run(namespace)
     return code
 
 

@@ -1,13 +1,18 @@
-"""The output of commands: tables in plain text, and progress."""
+"""The output of commands: tables in plain text, progress, and what becomes of output that cannot be written."""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Protocol, TextIO
+from typing import TYPE_CHECKING, Final, Protocol, TextIO, cast
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _ERASED_LINE: Final = "\r\033[K"
 
@@ -66,3 +71,62 @@ def progress(stream: TextIO | None = None) -> Iterator[Show]:
         yield show
     finally:
         show("")
+
+
+class OutputError(Exception):
+    """Standard output cannot be written; the text is for the user. No OSError, since argparse passes over those.
+
+    Args:
+        error: what the system says.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"standard output cannot be written: {error.strerror}")
+        self.reader_has_gone = isinstance(error, BrokenPipeError)
+
+
+class _CheckedFile(io.FileIO):
+    """After its first failure it takes everything, so that nothing fails again while the command ends."""
+
+    failure: OutputError | None = None
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        if self.failure is not None:
+            return len(memoryview(data))
+        try:
+            return cast("int", super().write(data))
+        except OSError as error:
+            self.failure = OutputError(error)
+            raise self.failure from error
+
+
+@contextmanager
+def checked_output() -> Iterator[None]:
+    """For the `with` block `print` writes to standard output, or raises; nothing is left to be written after it.
+
+    Characters that the output's encoding lacks are escaped. What a caller has put in place of standard output stays.
+
+    Raises:
+        OutputError: something cannot be written.
+    """
+    before: TextIO | None = sys.stdout
+    if before is None:  # its number would be that of whatever is opened first, which would be written to
+        raise OutputError(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+    if before is not sys.__stdout__ or not isinstance(before, io.TextIOWrapper):
+        yield
+        return
+    file = _CheckedFile(before.fileno(), "wb", closefd=False)
+    checked = io.TextIOWrapper(
+        io.BufferedWriter(file),
+        encoding=before.encoding,
+        errors="backslashreplace" if before.errors == "strict" else before.errors,
+        line_buffering=before.line_buffering or before.write_through,
+    )
+    sys.stdout = checked
+    try:
+        yield
+    finally:
+        checked.flush()
+        sys.stdout = before
+        if file.failure is not None:
+            raise file.failure

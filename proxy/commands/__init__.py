@@ -15,11 +15,12 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2
     UNREACHABLE = 3
     INTERRUPTED = 130
+    CLOSED_PIPE = 141
 
 
 def failed(command: str, text: str, code: ExitCode) -> ExitCode:
-    """Say on standard error what is wrong with a command; returns the exit code."""
-    print(f"dpproxy {command}: {text}", file=sys.stderr)
+    """Say on standard error what is wrong with a command, or with none ('' then); returns the exit code."""
+    print(f"{f'dpproxy {command}'.rstrip()}: {text}", file=sys.stderr)
     return code
 
 

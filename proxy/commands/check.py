@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
-_EXPORTS: Final = (".log", ".csv", ".json", ".yaml", ".yml", ".zip")
+_EXPORTS: Final = (".log", ".csv", ".json", ".yaml", ".yml", ".zip", ".tgz", ".tar.gz")
 _FINE: Final = "ok, as expected"
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit")
 
@@ -73,8 +73,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--record",
         action="store_true",
         help="write what is planned now into the files of --queries, as expectations; the queries of a log of "
-        "PostgreSQL's (*.log, *.csv, *.json), or of an export of Superset's or Metabase's (a folder, *.zip, *.yaml, "
-        "*.json), into a file of SQL beside it",
+        "PostgreSQL's (*.log, *.csv, *.json), or of an export of Superset's or Metabase's (a folder, *.zip, *.tgz, "
+        "*.yaml, *.json), into a file of SQL beside it",
     )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
     parser.add_argument(
@@ -125,15 +125,19 @@ def _checked(
         CannotRehearseError: nothing can be planned.
     """
     from proxy.policy.findings import has_errors
+    from proxy.policy.load import lacks_source
 
     findings: list[Finding] = []
     summaries: dict[str, str] = {}
     policies: list[Policy] = []
-    for file, examination in _examinations(arguments.paths, needs_source=needs_source_of_policy(arguments)):
+    needs_source = bool(arguments.queries) and needs_source_of_policy(arguments)
+    for file, examination in _examinations(arguments.paths, needs_source=needs_source):
         catalog = _catalog(arguments, examination.policy)
         found = findings_of_file(file, examination, catalog, _sizes(arguments.source, examination.policy, catalog))
         findings += found
         summaries[file] = _summary(examination.policy, found)
+        if needs_source_of_policy(arguments) and lacks_source(examination):
+            summaries[file] += "; a variable of `source` has no value here"
         if arguments.budgets and examination.policy is not None:
             summaries[file] += _budgets(examination.policy)
         policies += [] if examination.policy is None or has_errors(found) else [examination.policy]
@@ -213,7 +217,9 @@ def _recorded_in(file: str) -> Path:
     path = Path(file)
     if not _is_export(file):
         return path
-    return path.with_suffix(".sql") if file.endswith(_EXPORTS) else path.parent / f"{path.resolve().name}.sql"
+    name = path.resolve().name if path.is_dir() else path.name
+    end = next((end for end in _EXPORTS if name.endswith(end)), "")
+    return path.parent / f"{name.removesuffix(end)}.sql"
 
 
 def _is_export(file: str) -> bool:

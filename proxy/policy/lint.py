@@ -16,6 +16,7 @@ from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, d
 from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
+from proxy.policy.public_tables import check_public
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_partitions, check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
@@ -351,29 +352,6 @@ def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places:
         yield places.warning(
             "DP518", ("tables", name, "budget"), message, "add a small delta, or declare values of columns"
         )
-
-
-def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """A public table does not refer to private rows: such rows usually belong to the same units."""
-    if not policy.tables[name].public:
-        return
-    for key in catalog.tables[name].foreign_keys:
-        target: TablePolicy | None = policy.tables.get(key.target)
-        if target is not None and not target.public:
-            message = f"public, but its column {', '.join(key.columns)} refers to the private table {key.target}"
-            hint = "make it private with `unit: {via: …}`, unless its rows really are about nobody"
-            yield places.warning("DP519", ("tables", name, "public"), message, hint)
-            return
-    for other, table in policy.tables.items():
-        column = table.unit.column or "" if table.unit is not None else ""
-        mine, theirs = catalog.tables[name].columns.get(column), catalog.tables.get(other)
-        if column == "id" or mine is None or theirs is None or column not in theirs.columns:
-            continue
-        if family_of(mine) == family_of(theirs.columns[column]):
-            message = f"public, but it has a column {column}, by which {other} tells whose a row is"
-            hint = "make it private with `unit`, unless its rows really are about nobody"
-            yield places.warning("DP519", ("tables", name, "public"), message, hint)
-            return
 
 
 def check_tables_of_views(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

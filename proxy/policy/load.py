@@ -17,7 +17,16 @@ from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
 from proxy.policy.syntax import place_at
 
-__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_stream", "examine_text", "load_policy"]
+__all__ = [
+    "Examination",
+    "Finding",
+    "PolicyError",
+    "examine_policy",
+    "examine_stream",
+    "examine_text",
+    "lacks_source",
+    "load_policy",
+]
 
 
 _OF_SHELLS: Final = ("/dev/fd/", "/dev/stdin", "/proc/")
@@ -97,6 +106,12 @@ def examine_text(text: str, file: str, environment: Mapping[str, str], *, needs_
     findings = sorted([*findings, *structure.findings, *rule_findings])
     policy = None if has_errors(findings) else structure.policy
     return Examination(policy, findings, document.source_map, document.remarks)
+
+
+def lacks_source(examination: Examination) -> bool:
+    """Does the policy name a `source` by a variable that has no value, where that need not be set?"""
+    policy = examination.policy
+    return policy is not None and policy.source is None and bool(examination.source_map.written(("source",), ""))
 
 
 def _not_utf8(data: bytes, start: int, file: str) -> Examination:

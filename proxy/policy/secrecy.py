@@ -47,9 +47,9 @@ _MOST_HASHES: Final = 1_000_000
 
 def check_source(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """The connection string has no password that stands in the file, and leaves the machine by TLS only."""
-    if policy.source is None:
+    written = text_without_variables(source_map.written(("source",), policy.source or ""), _HIDDEN)
+    if not written:
         return
-    written = text_without_variables(source_map.written(("source",), policy.source), _HIDDEN)
     password = next((match[1].strip("'") for match in _found(_PASSWORDS, written)), "")
     if password and _HIDDEN not in password:
         message = "the password of the private database stands here, for all who can read this file or its history"

@@ -6,18 +6,22 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from proxy.rehearsal.log_parameters import parameters_of_detail, places, with_parameters
 from proxy.sql.lexemes import lexemes
 from proxy.sql.scripts import first_words
 
 _TOLD: Final = r"(?:duration: [0-9.]+ ms  )?(?:statement|execute [^:\n]*): (.*)"
-_ENTRY: Final = re.compile(rf"\bLOG:  {_TOLD}")
+_STATE: Final = r"(?:[0-9A-Z]{5}: )?"  # with log_error_verbosity = verbose
+_ENTRY: Final = re.compile(rf"\bLOG:  {_STATE}{_TOLD}")
+_DETAIL: Final = re.compile(r"\bDETAIL:  (.*)")
 _MESSAGE: Final = re.compile(_TOLD, re.DOTALL)
 _OF_CSV: Final = re.compile(r"\d{4}-\d\d-\d\d [0-9:.]+ [^ ,\n]+,")
 _OF_JSON: Final = re.compile(r'\s*\{"timestamp":')
-_SEVERITY, _TEXT = 11, 13  # the fields of a line of CSV
+_SEVERITY, _TEXT, _FURTHER = 11, 13, 14  # the fields of a line of CSV
 _QUERIES: Final = frozenset({"select", "with", "table", "values"})
 
 
@@ -26,10 +30,43 @@ def is_log(text: str) -> bool:
     return _OF_JSON.match(text) is not None
 
 
-def queries_of_log(log: str) -> list[str]:
-    """Each different query of a log once, in their order, without what ends it."""
-    found = map(plain_query, dict.fromkeys(_entries(log)))  # each text is read once, however often it was logged
-    return list(dict.fromkeys(query for query in found if query is not None))
+def queries_of_log(log: str) -> tuple[list[str], list[str]]:
+    """Each different query of a log once, in their order, without what ends it; and in words what is left out.
+
+    A text with parameters has those that it was first logged with.
+    """
+    queries: dict[str, str | None] = {}
+    lacking: dict[str, None] = {}
+    for text, detail in _entries(log):
+        parameters = parameters_of_detail(detail) if text in lacking or text not in queries else None
+        if text in queries and (text not in lacking or parameters is None):
+            continue  # each text is read once, however often it was logged
+        query, needs_more = _filled(text, parameters or {})
+        queries[text] = plain_query(query)
+        if needs_more:
+            lacking[text] = None
+        else:
+            lacking.pop(text, None)
+    left_out = [f"{_beginning(text)}: {_LACKING}" for text in lacking]
+    return list(dict.fromkeys(query for query in queries.values() if query is not None)), left_out
+
+
+def _beginning(text: str) -> str:
+    return textwrap.shorten(text[:200].encode(errors="replace").decode(), 80, placeholder=" …")
+
+
+_LACKING: Final = "the log cuts or lacks its parameters (log_parameter_max_length)"
+
+
+def _filled(text: str, parameters: Mapping[str, str]) -> tuple[str, bool]:
+    """A statement with its parameters, and whether it is a query with parameters that are not told."""
+    if "$" not in text or not _begins_query(text):
+        return text, False
+    try:
+        filled = with_parameters(text, parameters)
+        return filled, bool(places(filled))
+    except ValueError:
+        return text, False
 
 
 def statement(query: str) -> str:
@@ -37,7 +74,8 @@ def statement(query: str) -> str:
     return f"{query}\n;\n\n" if "--" in query.rpartition("\n")[2] else f"{query};\n\n"
 
 
-def _entries(log: str) -> Iterator[str]:
+def _entries(log: str) -> Iterator[tuple[str, str]]:
+    """The statements that a log tells of, each with the DETAIL of its entry, or ''."""
     if is_log(log):
         messages = _messages_of_json(log)
     elif _OF_CSV.match(log):
@@ -45,48 +83,59 @@ def _entries(log: str) -> Iterator[str]:
     else:
         yield from _entries_of_text(log)
         return
-    for message in messages:
+    for message, detail in messages:
         match = _MESSAGE.fullmatch(message)
         if match is not None:
-            yield match[1]
+            yield match[1], detail
 
 
-def _messages_of_json(log: str) -> Iterator[str]:
+def _messages_of_json(log: str) -> Iterator[tuple[str, str]]:
     for line in log.splitlines():
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
             continue  # cut off, as the last line of a log may be
         if isinstance(entry, dict) and entry.get("error_severity") == "LOG":
-            yield str(entry.get("message"))
+            yield str(entry.get("message")), str(entry.get("detail", ""))
 
 
-def _messages_of_csv(log: str) -> Iterator[str]:
+def _messages_of_csv(log: str) -> Iterator[tuple[str, str]]:
     csv.field_size_limit(max(csv.field_size_limit(), len(log)))
     for row in csv.reader(io.StringIO(log)):
-        if len(row) > _TEXT and row[_SEVERITY] == "LOG":
-            yield row[_TEXT]
+        if len(row) > _FURTHER and row[_SEVERITY] == "LOG":
+            yield row[_TEXT], row[_FURTHER]
 
 
-def _entries_of_text(log: str) -> Iterator[str]:
-    """Further lines of an entry begin with a tab."""
+def _entries_of_text(log: str) -> Iterator[tuple[str, str]]:
+    """Further lines of an entry begin with a tab; a DETAIL is the next entry, as the server writes both at once."""
+    statement: str | None = None
+    for head, *further in _logged(log):
+        match, detail = _ENTRY.search(head), _DETAIL.search(head)
+        if statement is not None:
+            yield statement, "\n".join([detail[1], *further]) if match is None and detail is not None else ""
+        statement = "\n".join([match[1], *further]) if match is not None else None
+    if statement is not None:
+        yield statement, ""
+
+
+def _logged(log: str) -> Iterator[list[str]]:
+    """The lines of each entry of a log in text."""
     lines: list[str] = []
     for line in log.splitlines():
         if lines and line.startswith("\t"):
             lines.append(line[1:])
             continue
         if lines:
-            yield "\n".join(lines)
-        match = _ENTRY.search(line)
-        lines = [match[1]] if match is not None else []
+            yield lines
+        lines = [line]
     if lines:
-        yield "\n".join(lines)
+        yield lines
 
 
 def plain_query(text: str) -> str | None:
     """The statement without its end; None if it is no query, or several, or has parameters."""
     query = text.strip().rstrip(";").rstrip()
-    if first_words(query, 1)[:1] not in {(word,) for word in _QUERIES}:
+    if not _begins_query(query):
         return None
     try:
         kinds = {(lexeme.kind, query[lexeme.start : lexeme.end]) for lexeme in lexemes(query)}
@@ -94,6 +143,10 @@ def plain_query(text: str) -> str | None:
         return None
     is_plain = ("punctuation", ";") not in kinds and all(kind != "parameter" for kind, _ in kinds)
     return query if is_plain and _is_text(query) else None
+
+
+def _begins_query(text: str) -> bool:
+    return first_words(text, 1)[:1] in {(word,) for word in _QUERIES}
 
 
 def _is_text(query: str) -> bool:

@@ -10,11 +10,12 @@ from typing import Final
 from proxy.dp.accounting import Account, Price
 from proxy.policy.catalog import Table
 from proxy.policy.column_types import family_of
+from proxy.policy.named_keys import singular
 from proxy.postgres.survey import Relation, Survey
 from proxy.sql.terms.term import quote_identifier
 from proxy.starter.spelling import comment, decide, key
 from proxy.starter.tables import cannot_be_named, private_table, unowned_table, view
-from proxy.starter.units import Candidate, Owner, candidates, owners, seeds, singular
+from proxy.starter.units import Candidate, Owner, all_owners, candidates, seeds
 
 EPSILON: Final = Decimal(4)
 DELTA: Final = Decimal("0.000001")
@@ -48,7 +49,7 @@ def starter_policy(survey: Survey, wanted: Sequence[str] = ()) -> str:
     known: dict[str, Owner] = {}
     for candidate in chosen:
         known = seeds(tables, candidate) | known
-    owned = owners(tables, known)
+    owned = all_owners(tables, known)
     lines = [
         *_header(survey, owned),
         "version: 1",

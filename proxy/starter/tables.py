@@ -12,6 +12,7 @@ from proxy.policy.check_constraints import Allowed, allowed_by_checks
 from proxy.policy.column_types import NUMBERS, TIMES, family_of
 from proxy.policy.free_text import is_free_text
 from proxy.policy.identifying import identifying, words_of
+from proxy.policy.row_keys import row_key
 from proxy.policy.type_values import label_value
 from proxy.postgres.survey import Survey
 from proxy.starter.spelling import comment, decide, key, limit, text, values
@@ -56,7 +57,8 @@ def _unit(table: Table, owner: Owner) -> str:
         way = f"via: {_flow(f'{owner.column} -> {owner.target}')}"
     if table.columns[owner.column].nullable:
         way += ", when_null: exclude"
-        lone = ", or count each as a unit of its own (each_row)" if owner.target is None else ""
+        can_be_lone = owner.target is None and bool(row_key(table))
+        lone = ", or count each as a unit of its own (each_row)" if can_be_lone else ""
         questions.append(f"{owner.column} can be NULL; such rows do not count{lone}")
     return decide(f"{{name: {key(owner.unit)}, {way}}}", *questions)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from proxy.policy.catalog import Column, ForeignKey, Table
 from proxy.policy.column_types import IDENTITIES, family_of
 from proxy.policy.identifying import words_of
+from proxy.policy.named_keys import GENERAL_NAMES, named_key, same_name, singular
 
 _SERVED: Final = (
     "applicant borrower buyer child citizen client contact customer donor guest household individual member "
@@ -18,8 +19,6 @@ _SERVED: Final = (
 _WORKING: Final = "author driver employee rep staff teacher worker"
 _THINGS: Final = "account car device machine meter phone plane sensor vehicle"
 _KINDS: Final = tuple(frozenset(words.split()) for words in (_SERVED, _WORKING, _THINGS))
-_SINGULAR: Final = {"people": "person", "children": "child", "staff": "staff"}
-_GENERAL: Final = frozenset({"id", "name", "code", "key", "uuid", "number", "no"})
 
 
 @dataclass(frozen=True)
@@ -63,23 +62,6 @@ class Owner:
     target: str | None = None
     doubts: tuple[str, ...] = ()
     disputed: bool = False
-
-
-def singular(name: str) -> str:
-    """The unit of which a table's or column's name speaks: `customers` and `Customer` are about a customer."""
-    words = words_of(name) or ["unit"]
-    return "_".join([*words[:-1], _singular_word(words[-1])])
-
-
-def _singular_word(word: str) -> str:
-    if word in _SINGULAR:
-        return _SINGULAR[word]
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    for end in ("sses", "xes", "ches", "shes"):
-        if word.endswith(end):
-            return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def candidates(tables: Mapping[str, Table]) -> list[Candidate]:
@@ -144,16 +126,46 @@ def seeds(tables: Mapping[str, Table], candidate: Candidate) -> dict[str, Owner]
     name = candidate.column
     if candidate.table is not None:
         found[candidate.table] = Owner(candidate.unit, name)
-    said = name if name.lower() not in _GENERAL or candidate.table is None else f"{candidate.unit}_id"
+    said = name if name.lower() not in GENERAL_NAMES or candidate.table is None else f"{candidate.unit}_id"
     for table in tables.values():
-        column = table.columns.get(said)
-        if table.name in found or column is None or family_of(column) != candidate.family:
+        named = (column for column in _undeclared(table) if same_name(column.name, said))
+        column = next((column for column in named if family_of(column) == candidate.family), None)
+        if table.name in found or column is None:
             continue
-        if any(said in key.columns for key in table.foreign_keys):
-            continue  # the key says where it leads
-        doubts = () if candidate.table is None else (f"only its name says that {said} is a {candidate.unit}",)
-        found[table.name] = Owner(candidate.unit, said, doubts=doubts)
+        doubts = () if candidate.table is None else (f"only its name says that {column.name} is a {candidate.unit}",)
+        found[table.name] = Owner(candidate.unit, column.name, doubts=doubts)
     return found
+
+
+def _undeclared(table: Table) -> Iterator[Column]:
+    """The columns of which no foreign key says where they lead."""
+    declared = {name for key in table.foreign_keys for name in key.columns}
+    return (column for name, column in table.columns.items() if name not in declared)
+
+
+def all_owners(tables: Mapping[str, Table], known: Mapping[str, Owner]) -> dict[str, Owner]:
+    """As `owners`, also of tables that lead to a unit by the names of columns alone, where no foreign key does."""
+    found = owners(tables, known)
+    while named := _by_name(tables, found):
+        found = owners(tables, found | named)
+    return found
+
+
+def _by_name(tables: Mapping[str, Table], found: Mapping[str, Owner]) -> dict[str, Owner]:
+    named = {}
+    for name, table in tables.items():
+        ways = {
+            (column.name, target, key): owner
+            for column in _undeclared(table)
+            for target, owner in found.items()
+            if name not in found and (key := named_key(column, tables[target])) is not None
+        }
+        doubts = tuple(f"only its name says that {column} leads to {target}" for column, target, _ in ways)
+        for (column, target, key), owner in ways.items():
+            disputed = owner.disputed or len(ways) > 1
+            named[name] = Owner(owner.unit, column, f"{target}.{key}", doubts, disputed)
+            break
+    return named
 
 
 def owners(tables: Mapping[str, Table], known: Mapping[str, Owner]) -> dict[str, Owner]:

@@ -15,7 +15,7 @@ from proxy.postgres.survey import Survey
 from proxy.starter.document import listable_tables, listable_views
 from proxy.starter.spelling import comment, key
 from proxy.starter.tables import column_lines, private_table, unowned_table, view
-from proxy.starter.units import Owner, owners
+from proxy.starter.units import Owner, all_owners
 
 
 def update_policy(path: Path, survey: Survey) -> list[str]:
@@ -74,7 +74,7 @@ def _owners(policy: Policy) -> dict[str, Owner]:
 
 def _new_tables(policy: Policy, survey: Survey, listed: dict[str, Owner]) -> Iterator[tuple[str, list[str]]]:
     tables = listable_tables(survey)
-    owned = owners(tables, {name: owner for name, owner in listed.items() if name in tables})
+    owned = all_owners(tables, {name: owner for name, owner in listed.items() if name in tables})
     for name in tables:
         if name in policy.tables:
             continue

@@ -128,7 +128,7 @@ def test_hooks_of_pre_commit_are_commands(repository: Path) -> None:
         arguments = "policies/clinic.yaml"
         if not hook.get("pass_filenames", True):
             arguments += " --catalog policies/catalog.json --queries policies/queries"
-        result = shell(f"{hook['entry']} {arguments}", repository, DATABASE_URL="none")
+        result = shell(f"{hook['entry']} {arguments}", repository)
         assert result.returncode == (1 if "--queries" in arguments else 0), result.stdout + result.stderr
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from proxy.commands import ExitCode
 from tests.policy.policies import VALID, edited, examine
 
 pytestmark = pytest.mark.postgres
@@ -47,22 +48,57 @@ def test_check_of_a_good_policy_prints_one_line_and_exits_with_0(directory: Path
     assert result.stdout == "good.yaml: ok, 3 tables (2 private), 1 analyst\n"
 
 
-def test_a_database_or_catalog_that_is_named_takes_the_place_of_a_source_that_is_not_set(directory: Path) -> None:
+def test_a_source_without_a_value_is_an_error_only_where_it_is_read(directory: Path) -> None:
     (directory / "unset.yaml").write_text("source: ${NOBODY_SETS_THIS}\n" + VALID + STATED)
     (directory / "empty.json").write_text('{"dpproxy_catalog": 1}')
-    alone = dpproxy("check", "unset.yaml", directory=directory)
-    assert (alone.returncode, "the environment variable NOBODY_SETS_THIS is not set" in alone.stdout) == (2, True)
+    (directory / "one.sql").write_text("SELECT 1;")
+    alone = dpproxy("check", "--strict", "unset.yaml", directory=directory)
+    note = "unset.yaml: ok, 3 tables (2 private), 1 analyst; a variable of `source` has no value here\n"
+    assert (alone.returncode, alone.stdout) == (0, note)
+    planned = dpproxy("check", "unset.yaml", "--queries", "one.sql", directory=directory)
+    error = "unset.yaml:1:9: error: source: the environment variable NOBODY_SETS_THIS is not set"
+    assert (planned.returncode, planned.stdout.startswith(error)) == (2, True), planned
     beside = dpproxy("check", "unset.yaml", "--catalog", "empty.json", directory=directory)
-    assert "NOBODY_SETS_THIS" not in beside.stdout
     assert beside.stdout.startswith("unset.yaml:8:3: error: tables.public.patients: the source has no table"), beside
+    assert "has no value here" not in beside.stdout
     assert dpproxy("report", "unset.yaml", directory=directory).returncode == 0
 
 
-@pytest.mark.parametrize("arguments", ["--print-completion bash", "check --rules"])
+def test_a_source_without_a_value_is_judged_by_what_stands_in_the_file(directory: Path) -> None:
+    (directory / "open.yaml").write_text(
+        "source: postgresql://r:${NOBODY_SETS_THIS}@db.example.org/c\n" + VALID + STATED
+    )
+    result = dpproxy("check", "open.yaml", directory=directory)
+    assert "private rows may cross the network to db.example.org without TLS [DP219]" in result.stdout, result
+
+
+@pytest.mark.parametrize("arguments", ["--print-completion bash", "check --rules", "check good.yaml"])
 def test_whoever_reads_the_first_line_alone_gets_no_traceback(arguments: str, directory: Path) -> None:
-    command = f"{' '.join(DPPROXY)} {arguments} | true"
+    command = f"{' '.join(DPPROXY)} {arguments} | true; exit ${{PIPESTATUS[0]}}"
     result = subprocess.run(["bash", "-c", command], cwd=directory, capture_output=True, text=True, check=False)
-    assert result.stderr == ""
+    assert (result.returncode, result.stderr) == (ExitCode.CLOSED_PIPE, "")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments", ["--help", "check --rules", "check good.yaml --format junit", "check nowhere.yaml", "report good.yaml"]
+)
+def test_output_that_cannot_be_written_is_told_in_a_line(arguments: str, unbuffered: str, directory: Path) -> None:
+    command = f"PYTHONUNBUFFERED={unbuffered} {' '.join(DPPROXY)} {arguments} > /dev/full"
+    result = subprocess.run(["bash", "-c", command], cwd=directory, capture_output=True, text=True, check=False)
+    name = "dpproxy" if arguments.startswith("--") else f"dpproxy {arguments.split()[0]}"
+    said = f"{name}: standard output cannot be written: No space left on device\n"
+    assert (result.returncode, result.stderr) == (ExitCode.WRONG_INPUT, said)
+
+
+def test_output_that_is_closed_is_told_and_what_a_terminal_cannot_show_is_escaped(directory: Path) -> None:
+    command = f"{' '.join(DPPROXY)} check good.yaml >&-"
+    result = subprocess.run(["bash", "-c", command], cwd=directory, capture_output=True, text=True, check=False)
+    assert result.returncode == ExitCode.WRONG_INPUT
+    assert result.stderr == "dpproxy check: standard output cannot be written: Bad file descriptor\n"
+    command = f"PYTHONIOENCODING=ascii {' '.join(DPPROXY)} check good.yaml --budgets"
+    result = subprocess.run(["bash", "-c", command], cwd=directory, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr, "(\\u03b5, \\u03b4) = (4, 1e-06)" in result.stdout) == (0, "", True)
 
 
 def test_check_tells_what_budgets_mean(directory: Path) -> None:
@@ -221,20 +257,3 @@ def test_an_interrupt_exits_with_130_and_no_traceback(directory: Path) -> None:
     code, shown, output = at_a_terminal(b"\x03", directory)
     assert (code, output) == (130, "")
     assert "Traceback" not in shown
-
-
-def test_a_reader_that_has_seen_enough_causes_no_traceback(directory: Path) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        result = subprocess.run(
-            [*DPPROXY, "check", "good.yaml"],
-            cwd=directory,
-            stdout=writer,
-            stderr=subprocess.PIPE,
-            timeout=60,
-            check=False,
-        )
-    finally:
-        os.close(writer)
-    assert (result.returncode, result.stderr) == (1, b"")

@@ -20,7 +20,7 @@ from proxy.policy.load import examine_text
 from proxy.postgres.survey import read_survey
 from proxy.sql.planning.clipping import MOST_ROWS, SHARE, threshold_choice
 from proxy.starter.document import starter_policy
-from proxy.starter.units import Owner, owners
+from proxy.starter.units import Owner, all_owners, candidates, owners, seeds
 from tests.conftest import PostgresCluster
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -233,3 +233,33 @@ def test_a_number_of_rows_at_the_epsilon_that_is_written_is_right_within_2_perce
         counted = sum(FLIGHTS[: index + 1]) + limit * sum(units[index + 1 :])
         within.append(abs(random.gauss(counted, noise * limit) - everything) <= 0.02 * everything)
     assert sum(within) >= 975  # 993 are expected; 958 at an epsilon of 0.15
+
+
+@pytest.mark.unit
+def test_tables_lead_to_the_unit_by_names_where_no_foreign_key_does() -> None:
+    def table(name: str, key: str, *columns: str) -> Table:
+        found = {column: Column(column, "integer", 23, nullable=False) for column in (key, *columns) if column}
+        return Table(f"s.{name}", found, (key,) if key else (), frozenset({frozenset({key})} if key else ()))
+
+    listed = [
+        table("customers", "customer_no", "region"),
+        table("meters", "MeterID", "Customer No"),
+        table("readings", "", "meter_id", "value"),
+        table("tickets", "id", "customer_no"),
+        table("replies", "id", "ticket_id"),
+        table("between", "", "ticket_id", "meter_id"),
+        table("regions", "region", "area"),
+    ]
+    tables = {found.name: found for found in listed}
+    (customer, *_) = candidates(tables)
+    owned = all_owners(tables, seeds(tables, customer))
+    ways = {name: (owner.column, owner.target) for name, owner in owned.items() if not owner.disputed}
+    assert ways == {
+        "s.customers": ("customer_no", None),
+        "s.meters": ("Customer No", None),
+        "s.readings": ("meter_id", "s.meters.MeterID"),
+        "s.tickets": ("customer_no", None),
+        "s.replies": ("ticket_id", "s.tickets.id"),
+    }
+    assert owned["s.readings"].doubts == ("only its name says that meter_id leads to s.meters",)
+    assert owned.keys() - ways.keys() == {"s.between"}

@@ -246,6 +246,26 @@ def test_a_public_table_with_a_column_of_units_is_found() -> None:
     assert findings_of(VALID, with_column(REGIONS, Column("patient_id", "text", type_oid=0))) == []
 
 
+@pytest.mark.parametrize(
+    ("column", "type_name", "words"),
+    [
+        ("PatientId", "integer", "it has a column PatientId, by which public.patients tells"),
+        ("patient no", "integer", None),
+        ("visit_id", "bigint", "its column visit_id seems to refer to the private table public.visits"),
+        ("VISIT-ID", "integer", "its column VISIT-ID seems to refer to the private table public.visits"),
+        ("visit_id", "text", None),
+        ("id", "bigint", None),
+    ],
+)
+def test_a_public_table_that_seems_to_refer_to_private_rows_is_found(
+    column: str, type_name: str, words: str | None
+) -> None:
+    lists = with_column(REGIONS, Column(column, type_name, type_oid=0, nullable=False))
+    messages = [found.message for found in findings_of(VALID, lists) if found.rule == "DP519"]
+    assert len(messages) == (words is not None)
+    assert all(words is not None and words in message for message in messages)
+
+
 def test_a_unit_that_leads_to_another_row_of_its_table_is_found() -> None:
     own = ForeignKey(("patient_id",), "public.patients", ("born",))
     patients = dataclasses.replace(PATIENTS, foreign_keys=(*PATIENTS.foreign_keys, own))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import tarfile
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
@@ -111,6 +113,32 @@ def test_metabase_s_questions(tmp_path: Path) -> None:
         f"-- collections/main/cards/f1C68_by_region.yaml\n{BY_REGION}"
         "-- collections/main/cards/newer.yaml\nSELECT avg(cost) FROM visits;\n\n"
     )
+
+
+def test_metabase_s_archive_is_read_as_it_is(tmp_path: Path) -> None:
+    unpacked(tmp_path / "metabase", METABASE)
+    with tarfile.open(tmp_path / "metabase.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "metabase", "export")
+    script, left_out = script_of_export(tmp_path / "metabase.tgz")
+    assert script.replace("export/", "") == script_of_export(tmp_path / "metabase")[0]
+    assert len(left_out) == 2
+    whole = (tmp_path / "metabase.tgz").read_bytes()
+    (tmp_path / "cut.tar.gz").write_bytes(whole[: len(whole) // 2])
+    assert script_of_export(tmp_path / "cut.tar.gz")[1][0].startswith("cut.tar.gz: ")
+    (tmp_path / "no.tgz").write_text("not compressed")
+    assert script_of_export(tmp_path / "no.tgz") == ("", ["no.tgz: Not a gzipped file (b'no')"])
+
+
+def test_an_archive_is_not_unpacked_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proxy.rehearsal.archives._LARGEST_TAR", 1 << 20)
+    small, large = tarfile.TarInfo("a.yaml"), tarfile.TarInfo("b.yaml")
+    small.size, large.size = 13, 64 << 20
+    with gzip.open(tmp_path / "bomb.tgz", "wb") as packed:
+        packed.write(small.tobuf() + b"sql: SELECT 1".ljust(512, b"\0") + large.tobuf())
+        for _ in range(64):
+            packed.write(bytes(1 << 20))
+    script, left_out = script_of_export(tmp_path / "bomb.tgz")
+    assert (script.endswith("-- a.yaml\nSELECT 1;\n\n"), left_out) == (True, ["bomb.tgz: more than 1 MB; unpack it"])
 
 
 def test_a_bomb_of_aliases_and_a_damaged_archive_are_left_out(tmp_path: Path) -> None:
