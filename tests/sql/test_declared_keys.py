@@ -196,3 +196,46 @@ def test_a_limited_count_is_declared_where_nobody_states_how_many_rows_count(key
 def test_other_expressions_of_a_count_are_selected_there(key: str) -> None:
     """The last one would have groups that nobody can be in."""
     assert _domain(f"SELECT {key}, count(*) FROM {COUNTS} GROUP BY 1", "visits", {}, max_rows=0) is None
+
+
+PRESENT = Catalog(
+    {
+        **CATALOG.tables,
+        "public.visits": replace(
+            CATALOG.tables["public.visits"],
+            columns={
+                name: replace(column, nullable=column.nullable and name != "region")
+                for name, column in CATALOG.tables["public.visits"].columns.items()
+            },
+        ),
+    }
+)
+"""With visits.region NOT NULL, whose foreign key leads to a region."""
+
+
+@pytest.mark.parametrize(
+    ("text", "has_null"),
+    [
+        ("SELECT (SELECT zone FROM regions WHERE name = v.region), count(*) FROM visits v GROUP BY 1", False),
+        ("SELECT upper((SELECT r.zone FROM regions r WHERE r.name = v.region)), count(*) FROM visits v GROUP BY 1", False),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT name AS n, zone AS z FROM regions) r ON n = region GROUP BY 1", False),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT n, z FROM (SELECT name AS n, zone AS z FROM regions) q) r "
+         "ON n = region GROUP BY 1", False),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT name AS n, zone AS z FROM regions WHERE zone <> 'x') r "
+         "ON n = region GROUP BY 1", True),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT DISTINCT zone AS z FROM regions) r ON z = region GROUP BY 1", True),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT lower(name) AS n, zone AS z FROM regions) r ON n = region "
+         "GROUP BY 1", True),
+        ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT a.name AS n, a.zone AS z FROM regions a JOIN regions b "
+         "ON b.zone = a.name) r ON n = region GROUP BY 1", True),
+        ("SELECT (SELECT zone FROM regions WHERE name = v.region AND zone <> 'x'), count(*) FROM visits v GROUP BY 1", True),
+        ("SELECT (SELECT zone FROM regions WHERE name = v.diagnosis), count(*) FROM visits v GROUP BY 1", True),
+    ],
+)  # fmt: skip
+def test_a_lookup_along_a_foreign_key_finds_a_row(text: str, *, has_null: bool) -> None:
+    """So there is no group of rows that found none; of what leaves rows of the public table out, there is one."""
+    found, nullable = _domain(text, "visits", {}, catalog=PRESENT), _domain(text, "visits", {})
+    assert found is not None
+    assert nullable is not None
+    assert ("SELECT NULL" in found.sql) is has_null
+    assert "SELECT NULL" in nullable.sql

@@ -169,7 +169,16 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int | None,
         work=row.work,
         merges_unit=_merges_unit(relation),
         limited=is_limited(relation),
+        whole=_whole(relation) if where is None and not grouped and not distinct else None,
     )
+
+
+def _whole(relation: Relation) -> NamedTable | None:
+    """The public table that is all of FROM, if one is."""
+    table = relation.members[0].table if len(relation.members) == 1 else None
+    if isinstance(table, Derived):
+        return table.whole
+    return table if table is not None and not table.private else None
 
 
 def _merges_unit(relation: Relation) -> bool:

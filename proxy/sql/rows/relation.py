@@ -98,6 +98,7 @@ class Derived:
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
         merges_unit: somewhere in it several rows of a unit become one.
         limited: the number of a unit's rows is limited in what it is made of.
+        whole: the public table of which it has each row, if it is made of one alone.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Derived:
     work: int = 0
     merges_unit: bool = False
     limited: bool = False
+    whole: NamedTable | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""

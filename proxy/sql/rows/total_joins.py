@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.rows.relation import ColumnOrigin, Member, Relation
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.trees.conjuncts import conjuncts
 
@@ -26,19 +26,31 @@ def finds_a_row(pairs: Sequence[Pair] | None, joined: Sequence[Member]) -> bool:
     if not pairs or len(joined) != 1:
         return False
     (target,) = joined
-    if not isinstance(target.table, NamedTable) or target.table.catalog.row_security:
+    table = target.table.whole if isinstance(target.table, Derived) else target.table
+    if table is None or table.catalog.row_security:
         return False
     ways = [pair if pair[1].member.alias == target.alias else (pair[1], pair[0]) for pair in pairs]
     if any(to.member.alias != target.alias for _, to in ways):
         return False
     source = ways[0][0].member
+    ways = [(start, _in_table(to)) for start, to in ways]
     if any(start.member.alias != source.alias or not _is_stored(start) or not _is_stored(to) for start, to in ways):
         return False
     wanted = {(start.column, to.column) for start, to in ways}
     return isinstance(source.table, NamedTable) and any(
-        key.target == target.table.name and set(zip(key.columns, key.target_columns, strict=True)) == wanted
+        key.target == table.name and set(zip(key.columns, key.target_columns, strict=True)) == wanted
         for key in source.table.catalog.foreign_keys
     )
+
+
+def _in_table(origin: ColumnOrigin) -> ColumnOrigin:
+    """The column of a table that a column of subqueries is."""
+    table = origin.member.table
+    if isinstance(table, Derived) and len(table.columns[origin.column].definitions) == 1:
+        node, relation = table.columns[origin.column].definitions[0]
+        bare = node.unnest()
+        return _in_table(relation.origin(bare)) if isinstance(bare, exp.Column) else origin
+    return origin
 
 
 def _is_stored(origin: ColumnOrigin) -> bool:
