@@ -266,6 +266,41 @@ def test_a_public_table_that_seems_to_refer_to_private_rows_is_found(
     assert all(words is not None and words in message for message in messages)
 
 
+@pytest.mark.parametrize(
+    ("column", "words", "hint"),
+    [
+        ("patient_id", None, ""),
+        ("Patient", None, ""),
+        ("minutes", "nothing says that minutes is a patient", "write `column: patient_id`"),
+        (
+            "bill_no",
+            "bill_no seems to lead to public.bills",
+            "write `via: bill_no -> public.bills.bill_no`",
+        ),
+    ],
+)
+def test_a_unit_whose_column_nothing_ties_to_it_is_found(column: str, words: str | None, hint: str) -> None:
+    visits = with_column(VISITS, Column(column, "integer", type_oid=0)).tables["public.visits"]
+    visits = dataclasses.replace(visits, foreign_keys=())
+    bills = table("public.bills", {"bill_no": "integer", "patient_id": "integer"}, "bill_no")
+    text = edited(VIA, f"column: {column}") + (
+        "  public.bills:\n    unit: {name: patient, column: patient_id}\n    budget: {epsilon: 1, delta: 1e-6}\n"
+        "    columns: {patient_id: {}}\n"
+    )
+    found = findings_of(text, Catalog({**CATALOG.tables, "public.visits": visits, "public.bills": bills}))
+    messages = [(finding.message, finding.hint) for finding in found if finding.rule == "DP535"]
+    assert len(messages) == (words is not None)
+    assert all(words is not None and words in message and hint in said for message, said in messages)
+
+
+@pytest.mark.parametrize(("type_name", "rule"), [("inet", "DP411"), ("jsonb", "DP415"), ("integer", None)])
+def test_types_tell_what_a_column_can_hold(type_name: str, rule: str | None) -> None:
+    found = findings_of(
+        edited(COST, f"{COST}\n      extra: {{}}"), with_column(VISITS, Column("extra", type_name, type_oid=0))
+    )
+    assert [finding.rule for finding in found if finding.path.endswith("extra")] == ([rule] if rule else ["DP508"])
+
+
 def test_a_unit_that_leads_to_another_row_of_its_table_is_found() -> None:
     own = ForeignKey(("patient_id",), "public.patients", ("born",))
     patients = dataclasses.replace(PATIENTS, foreign_keys=(*PATIENTS.foreign_keys, own))

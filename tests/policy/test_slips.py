@@ -41,6 +41,7 @@ DATES = "[2024-01-01, 2026-01-01]"
         (DATES, f"{MARK}[2024-01-01, 2206-01-01]", "DP416"),
         (DATES, f"{MARK}[1024-01-01, 1026-01-01]", "DP416"),
         ("{epsilon: 0.1, max_epsilon: 1}", f"{{epsilon: 0.1, max_epsilon: {MARK}3}}", "DP312"),
+        ("{epsilon: 0.1, max_epsilon: 1}", f"{{epsilon: 0.1, max_epsilon: 1, delta: {MARK}6e-7}}", "DP312"),
     ],
 )
 def test_what_was_not_meant_is_found(old: str, new: str, rule: str) -> None:
