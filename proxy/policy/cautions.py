@@ -21,6 +21,7 @@ from proxy.policy.slips import (
     check_groups_of_units,
     check_names_of_logins,
     check_parts_come_in_time,
+    check_spellings,
     check_thousands,
     check_ways_in,
 )
@@ -347,5 +348,6 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_ways_in,
     check_deltas_are_stated,
     check_parts_come_in_time,
+    check_spellings,
     check_accounts_that_add_up,
 )

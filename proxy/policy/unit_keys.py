@@ -152,6 +152,7 @@ def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: Sourc
             return  # reported otherwise
         if not any(key.columns == (hop.column,) and key.target == hop.target for key in found.foreign_keys):
             near = [key for key in found.foreign_keys if key.columns == (hop.column,) or key.target == hop.target]
+            near += [key for key in found.foreign_keys if _is_of(policy.tables.get(key.target), unit.name)]
             message = f"no foreign key leads from {hop.column} to {hop.target}: nothing says that a match is whose the "
             message += "row is, and rows without a match are not counted"
             hint = f"add one to {table} on the source; or allow DP530 and say why"
@@ -160,6 +161,10 @@ def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: Sourc
             )
             return
         table = hop.target
+
+
+def _is_of(table: TablePolicy | None, unit: str) -> bool:
+    return table is not None and table.unit is not None and table.unit.name == unit
 
 
 def check_units_have_one_type(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
