@@ -307,7 +307,7 @@ def findings_of_file(
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)
             found += _beside_checks(policy, catalog, examination.source_map)
-    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id in ("DP414", "DP415")]
+    unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id in ("DP411", "DP414", "DP415")]
     return with_remarks(found, examination.remarks, file, RULE_LIST, () if catalog is not None else unjudged)
 
 

@@ -8,8 +8,9 @@ from decimal import Decimal, InvalidOperation
 from ipaddress import ip_network
 from typing import Final
 
+from proxy.policy.catalog import Catalog
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.free_text import check_free_text
+from proxy.policy.free_text import check_free_text, undeclared_columns
 from proxy.policy.identifying import BIRTH_DATE, identifying, is_postcode, personal, words_of
 from proxy.policy.model import ColumnPolicy, Policy
 from proxy.policy.prices import check_times_are_covered
@@ -20,6 +21,7 @@ from proxy.policy.slips import (
     check_groups_of_units,
     check_names_of_logins,
     check_parts_come_in_time,
+    check_spellings,
     check_thousands,
     check_ways_in,
 )
@@ -63,6 +65,21 @@ def check_most_epsilon(policy: Policy, source_map: SourceMap) -> Iterator[Findin
                 break
 
 
+def check_most_delta(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Keys are selected more than once before the delta of a budget is gone, with which Gaussian noise is paid, too."""
+    for name, table in policy.tables.items():
+        delta, budget = table.query.delta, table.budget
+        if (
+            delta is not None
+            and budget is not None
+            and 0 < budget.delta < 2 * delta
+            and table.query.calibration is None
+        ):
+            message = f"one query with undeclared group keys pays {delta} of budget.delta, {budget.delta}"
+            hint = "leave it out, for a 200th of the budget's; or give a small part of it"
+            yield source_map.warning("DP312", ("tables", name, "query", "delta"), message, hint)
+
+
 def check_least_epsilon(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """The least price buys an answer: what is cheaper is noise, and a budget pays for so many of them that only the
     ledger grows."""
@@ -104,15 +121,26 @@ def check_wide_bounds(policy: Policy, source_map: SourceMap) -> Iterator[Finding
 
 def check_identifying(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Columns that tell who somebody is are not listed: no answer needs them."""
-    for name, table in policy.tables.items():
-        for column_name, column in (table.columns or {}).items():
-            meaning = identifying(column_name, "")
-            is_unit = table.unit is not None and column_name == table.unit.column
-            if meaning is None or is_unit or table.public or table.view or column.model_fields_set:
-                continue
-            message = f"seems to be {meaning}, which tells who somebody is and helps no statistic"
-            hint = "remove it; or keep it, with `# dpproxy: allow DP411 reason` on the line"
-            yield source_map.warning("DP411", ("tables", name, "columns", column_name), message, hint)
+    for name in policy.tables:
+        for column in undeclared_columns(policy, name):
+            meaning = identifying(column, "")
+            if meaning is not None:
+                yield _identifying(name, column, meaning, source_map)
+
+
+def check_identifying_types(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """By the type, of columns whose names do not say it."""
+    for column in undeclared_columns(policy, name):
+        found = catalog.tables[name].columns.get(column)
+        meaning = identifying(column, found.type_name) if found is not None else None
+        if meaning is not None and identifying(column, "") is None:
+            yield _identifying(name, column, meaning, places)
+
+
+def _identifying(name: str, column: str, meaning: str, places: SourceMap) -> Finding:
+    message = f"seems to be {meaning}, which tells who somebody is and helps no statistic"
+    hint = "remove it; or keep it, with `# dpproxy: allow DP411 reason` on the line"
+    return places.warning("DP411", ("tables", name, "columns", column), message, hint)
 
 
 def check_birth_dates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -294,6 +322,7 @@ Caution = Callable[[Policy, SourceMap], Iterable[Finding]]
 CAUTIONS: Final[tuple[Caution, ...]] = (
     check_times_are_covered,
     check_most_epsilon,
+    check_most_delta,
     check_least_epsilon,
     check_wide_bounds,
     check_identifying,
@@ -319,5 +348,6 @@ CAUTIONS: Final[tuple[Caution, ...]] = (
     check_ways_in,
     check_deltas_are_stated,
     check_parts_come_in_time,
+    check_spellings,
     check_accounts_that_add_up,
 )

@@ -9,7 +9,7 @@ from proxy.policy.catalog import Catalog, Column
 from proxy.policy.column_types import family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
 from proxy.policy.identifying import words_of
-from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.model import Policy
 
 _WORDS: Final = frozenset(
     """comment comments note notes remark remarks description descr memo message narrative transcript biography bio
@@ -18,6 +18,7 @@ _WORDS: Final = frozenset(
 _PHRASES: Final = ("free_text", "message_body", "body_text", "review_text")
 _LONG: Final = 255
 """Characters: the longest text that tools declare where they know nothing of it."""
+_DOCUMENTS: Final = frozenset({"json", "jsonb", "xml", "hstore", "bytea", "tsvector"})
 _LENGTH_HEADER: Final = 4  # atttypmod of varchar(n) is n + 4
 
 
@@ -38,29 +39,37 @@ def is_free_text(name: str, column: Column | None = None) -> bool:
 
 def check_free_text(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """By name, where nothing else is known of columns."""
-    for name, table in policy.tables.items():
-        for column_name in _undeclared(table):
+    for name in policy.tables:
+        for column_name in undeclared_columns(policy, name):
             if is_free_text(column_name):
                 yield _finding(("tables", name, "columns", column_name), source_map)
 
 
 def check_long_texts(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """By the type, of columns whose names do not say it."""
-    for column_name in _undeclared(policy.tables[name]):
+    for column_name in undeclared_columns(policy, name):
         found = catalog.tables[name].columns.get(column_name)
-        if found is not None and is_free_text(column_name, found) and not is_free_text(column_name):
+        if found is None or is_free_text(column_name):
+            continue
+        if found.type_name in _DOCUMENTS:
+            message = f"{found.type_name} can hold anything that is stored of somebody, now or later"
+            yield _finding(("tables", name, "columns", column_name), places, message)
+        elif is_free_text(column_name, found):
             yield _finding(("tables", name, "columns", column_name), places)
 
 
-def _undeclared(table: TablePolicy) -> list[str]:
+def undeclared_columns(policy: Policy, name: str) -> list[str]:
     """The columns of a private table of which nothing is declared, but for the unit's own."""
+    table = policy.tables[name]
     if table.unit is None:
         return []
     columns = (table.columns or {}).items()
     return [name for name, column in columns if not column.model_fields_set and name != table.unit.column]
 
 
-def _finding(path: PolicyPath, places: SourceMap) -> Finding:
-    message = "seems to be free text, in which people may be named; a text that enough units share shows as a group"
+_SHOWS: Final = "seems to be free text, in which people may be named; a text that enough units share shows as a group"
+
+
+def _finding(path: PolicyPath, places: SourceMap, message: str = _SHOWS) -> Finding:
     hint = "remove it, or list a column of a view that tells what is needed of it; or keep it, with "
     return places.warning("DP415", path, message, hint + "`# dpproxy: allow DP415 reason` on the line")

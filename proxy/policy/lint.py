@@ -9,7 +9,7 @@ from typing import Final
 
 from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
-from proxy.policy.cautions import public_person
+from proxy.policy.cautions import check_identifying_types, public_person
 from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
@@ -20,7 +20,12 @@ from proxy.policy.public_tables import check_public
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_partitions, check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
-from proxy.policy.unit_keys import check_keys_of_via, check_unit_is_where_keys_lead, check_units_have_one_type
+from proxy.policy.unit_keys import (
+    check_keys_of_via,
+    check_unit_is_named_as_one,
+    check_unit_is_where_keys_lead,
+    check_units_have_one_type,
+)
 from proxy.policy.unit_paths import Hop, parse_via
 from proxy.policy.version_queries import check_version_columns
 
@@ -384,11 +389,13 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_listed_values,
     check_others_fit,
     check_long_texts,
+    check_identifying_types,
     check_version_columns,
     check_unbounded,
     check_compared_by_text,
     check_unit,
     check_unit_is_where_keys_lead,
+    check_unit_is_named_as_one,
     check_keys_of_via,
     check_units_have_one_type,
     check_contribution,

@@ -80,6 +80,24 @@ def check_groups_of_units(policy: Policy, source_map: SourceMap) -> Iterator[Fin
                 yield source_map.warning("DP418", ("tables", name, "columns", column, key), message, hint)
 
 
+def check_spellings(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Texts that differ in case or blanks alone are two groups to PostgreSQL."""
+    for table_name, table in policy.tables.items():
+        for name, column in (table.columns or {}).items():
+            path: PolicyPath = ("tables", table_name, "columns", name)
+            texts = [(value, (*path, "values", place)) for place, value in enumerate(column.listed)]
+            texts += [(column.others, (*path, "others"))] if column.others is not None else []
+            seen: dict[str, str] = {}
+            for value, place in texts:
+                if not isinstance(value, str):
+                    continue
+                first = seen.setdefault(" ".join(value.casefold().split()), value)
+                if first != value:
+                    message = f"{value!r} and {first!r} differ in case or blanks alone, and are two groups"
+                    hint = "correct it; or allow DP419 and say why, if rows really have both"
+                    yield source_map.warning("DP419", place, message, hint)
+
+
 def check_names_of_logins(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A login's name is typed, stands in connection strings, and says who asked."""
     for path, name, _ in logins(policy):

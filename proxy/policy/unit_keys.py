@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proxy.policy.catalog import Catalog, ForeignKey
+from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.column_types import IDENTITIES, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.identifying import words_of
 from proxy.policy.model import Policy, TablePolicy, UnitReference
+from proxy.policy.named_keys import GENERAL_NAMES, named_key, same_name, singular
 from proxy.policy.unit_paths import parse_via
 
 
@@ -89,6 +91,51 @@ def _leads_back(owner: UnitReference, name: str) -> bool:
     return owner.via is not None and any(hop.target == name for hop in parse_via(owner.via))
 
 
+def check_unit_is_named_as_one(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Where no foreign key tells what the unit's column refers to, its name does."""
+    unit, found = policy.tables[name].unit, catalog.tables[name]
+    mine = found.columns.get(unit.column or "") if unit is not None else None
+    if unit is None or mine is None or family_of(mine) not in IDENTITIES:
+        return
+    if any(mine.name in key.columns for key in found.foreign_keys):
+        return
+    if any(check_unit_is_where_keys_lead(policy, name, catalog, places)):
+        return  # a foreign key tells more
+    place = (*_unit(name), "column")
+    homes: list[Column] = []
+    for other, owner in _of_unit(policy, unit.name, name):
+        theirs = catalog.tables.get(other)
+        if theirs is None or theirs.view_definition is not None:
+            continue
+        key = named_key(mine, theirs)
+        if key is not None and key != owner.column:
+            message = f"{mine.name} seems to lead to {other}, where {owner.column or 'the path'} tells whose a row is"
+            hint = f"write `via: {mine.name} -> {other}.{key}` instead of `column`, or allow DP535 and say why"
+            yield places.warning("DP535", place, message, hint)
+            return
+        if owner.column in theirs.columns and frozenset({owner.column}) in theirs.unique_keys:
+            if any(back.target == name for back in theirs.foreign_keys) or _tells(mine, unit, owner.column, theirs):
+                return
+            homes.append(theirs.columns[owner.column])
+    if homes:
+        message = f"nothing says that {mine.name} is a {unit.name}: neither a foreign key nor its name"
+        better = [column.name for column in found.columns.values() if same_name(column.name, homes[0].name)]
+        hint = f"write `column: {better[0]}`" if better else "name the column that leads to the units' own table"
+        yield places.warning("DP535", place, message, f"{hint}; or allow DP535 and say why")
+
+
+def _of_unit(policy: Policy, unit: str, but: str) -> Iterator[tuple[str, UnitReference]]:
+    for name, table in policy.tables.items():
+        if name != but and table.unit is not None and table.unit.name == unit:
+            yield name, table.unit
+
+
+def _tells(column: Column, unit: UnitReference, home: str, table: Table) -> bool:
+    """Has a column's name a word of the unit, of the units' own table, or of the column that identifies them there?"""
+    words = {*words_of(unit.name), *words_of(singular(table.relation_name)), *words_of(home)} - GENERAL_NAMES
+    return same_name(column.name, home) or not words.isdisjoint(words_of(singular(column.name)) + words_of(column.name))
+
+
 def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """Each hop of a path is a foreign key. Without one the key that it leads to still gives a row one unit at most, but
     whether it is the right one is known to the policy alone."""
@@ -105,6 +152,7 @@ def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: Sourc
             return  # reported otherwise
         if not any(key.columns == (hop.column,) and key.target == hop.target for key in found.foreign_keys):
             near = [key for key in found.foreign_keys if key.columns == (hop.column,) or key.target == hop.target]
+            near += [key for key in found.foreign_keys if _is_of(policy.tables.get(key.target), unit.name)]
             message = f"no foreign key leads from {hop.column} to {hop.target}: nothing says that a match is whose the "
             message += "row is, and rows without a match are not counted"
             hint = f"add one to {table} on the source; or allow DP530 and say why"
@@ -113,6 +161,10 @@ def check_keys_of_via(policy: Policy, name: str, catalog: Catalog, places: Sourc
             )
             return
         table = hop.target
+
+
+def _is_of(table: TablePolicy | None, unit: str) -> bool:
+    return table is not None and table.unit is not None and table.unit.name == unit
 
 
 def check_units_have_one_type(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

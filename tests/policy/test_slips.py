@@ -27,6 +27,9 @@ DATES = "[2024-01-01, 2026-01-01]"
         (BUDGET, f"{{epsilon: {MARK}4.000, delta: 1e-6}}", "DP417"),
         ("patient_id: {}", f"patient_id: {{range: {MARK}[1, 3000]}}", "DP418"),
         ("patient_id: {}", f"patient_id: {{values: {MARK}[1, 2]}}", "DP418"),
+        ("[cardiology, radiology]", f"[cardiology, {MARK}Cardiology]", "DP419"),
+        ("[cardiology, radiology]", f"[cardiology, {MARK}'cardiology ']", "DP419"),
+        ("[cardiology, radiology]}", f"[cardiology, radiology], others: {MARK}Radiology}}", "DP419"),
         (LOGIN, LOGIN.replace("ana: {", f"ana smith: {MARK}{{"), "DP224"),
         (LOGIN, LOGIN.replace("ana: {", f"'ana ': {MARK}{{"), "DP224"),
         (LOGIN, LOGIN.replace("}", f", certificate: {MARK}Ana}}"), "DP225"),
@@ -41,6 +44,7 @@ DATES = "[2024-01-01, 2026-01-01]"
         (DATES, f"{MARK}[2024-01-01, 2206-01-01]", "DP416"),
         (DATES, f"{MARK}[1024-01-01, 1026-01-01]", "DP416"),
         ("{epsilon: 0.1, max_epsilon: 1}", f"{{epsilon: 0.1, max_epsilon: {MARK}3}}", "DP312"),
+        ("{epsilon: 0.1, max_epsilon: 1}", f"{{epsilon: 0.1, max_epsilon: 1, delta: {MARK}6e-7}}", "DP312"),
     ],
 )
 def test_what_was_not_meant_is_found(old: str, new: str, rule: str) -> None:

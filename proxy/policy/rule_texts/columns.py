@@ -105,4 +105,10 @@ COLUMNS: Final[tuple[Row, ...]] = (
         "values of the unit's own column",
         "tables: {public.patients: {columns: {patient_id: {range: [1, 3000]}}}}",
     ),
+    (
+        "DP419",
+        "warning",
+        "texts that differ in case or blanks alone",
+        "tables: {public.visits: {columns: {specialty: {values: [cardiology, Cardiology]}}}}",
+    ),
 )

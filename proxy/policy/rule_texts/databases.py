@@ -41,6 +41,7 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP532", "warning", "a partition is listed in place of its parent", ""),
     ("DP533", "warning", "a step coarser than the column's own grid", ""),
     ("DP534", "warning", "a view reads what is not listed", ""),
+    ("DP535", "warning", "neither a key nor a name says that a column is the unit", ""),
     ("DP601", "error", "the database's encoding is not UTF8", ""),
     ("DP602", "warning", "the reader is a superuser", ""),
     ("DP603", "warning", "texts sort otherwise than on the source", ""),
