@@ -80,10 +80,11 @@ def client(waiting: RunningProxy) -> Iterator[psycopg.Connection]:
 
 
 def test_fresh_answers_wait_and_recalls_and_refusals_do_not(client: psycopg.Connection) -> None:
-    """A delay below 20 ms has odds of 1 in 100 000; none is bounded from above here, where many tests share a machine."""
+    """A delay below 20 ms has odds below 1 in 100 000: one of twenty is in one run of 7 000, two in one of 100 million.
+    None is bounded from above here, where many tests share a machine."""
     fresh = [timed(client, count(number)) for number in range(20)]
     recalled = [timed(client, count(number)) for number in range(20)]
-    assert min(fresh) > 0.02
+    assert sorted(fresh)[1] > 0.02
     assert statistics.pstdev(fresh) > 0.003
     assert statistics.median(recalled) < statistics.median(fresh) / 2
     refused = []
@@ -137,8 +138,9 @@ def test_what_measures_nothing_waits_for_nothing_and_is_free(client: psycopg.Con
 
 
 def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_recall(proxies: StartProxy) -> None:
-    """Else a cancel after so many milliseconds, and a second question, would tell whether the source query was over."""
-    proxy = proxies(clinic.policy(patients=PLENTY, timing={"epsilon": "0.001", "delta": "1e-6"}))
+    """Else a cancel after so many milliseconds, and a second question, would tell whether the source query was over.
+    The delay is 20 s on average, and below one with odds of 1 in 100 million."""
+    proxy = proxies(clinic.policy(patients=PLENTY, timing={"epsilon": "0.001", "delta": "1e-12"}))
     with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
         question = pool.submit(client.execute, count(0).encode())
         time.sleep(1)
@@ -146,7 +148,7 @@ def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_reca
         started = time.monotonic()
         client.cancel_safe()
         assert isinstance(question.exception(10), psycopg.errors.QueryCanceled)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 5
         plan = [line for (line,) in client.execute(f"EXPLAIN {count(0)}".encode()).fetchall()]
         assert "  Already answered: asking again recalls the same numbers" not in plan
 
