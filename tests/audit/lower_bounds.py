@@ -10,7 +10,9 @@ Then with p >= `low` on one database and q <= `high` on the other:
   happen?", so ρ >= D_α(low, high) / α for every α > 1;
 - groups that only one unit is in are shown with probability at most δ, so δ >= the lower bound of that.
 
-A correct mechanism fails one check in a thousand by chance; `CHECKS` are tried in both directions.
+A correct mechanism fails one check of ε or ρ in a hundred thousand by chance, since both sides have to be missed; `CHECKS`
+are tried in both directions. The chance to show a group is known to be δ itself for the optimal mechanism, so that one
+side decides: it is right with 99.999 %.
 """
 
 from __future__ import annotations
@@ -41,6 +43,9 @@ RELEASES: Final = 4000
 
 MISS: Final = 0.0005
 """The chance that one side of an interval does not hold."""
+
+MISS_OF_GROUPS: Final = 1e-5
+"""The chance that the lower bound of δ does not hold."""
 
 DELTA: Final = "0.05"
 """So large that a threshold which shows a unit's own groups too often is caught within some thousand releases."""
@@ -105,7 +110,7 @@ class Bound:
         check: what was released.
         claim: "epsilon", "rho" or "delta".
         claimed: at most so much.
-        lower: at least so much, with 99.9 %.
+        lower: at least so much, with 99.9 % or more.
     """
 
     check: Check
@@ -145,7 +150,7 @@ def bounds(check: Check, smaller: Released, whole: Released, releases: int = REL
     price = whole.plan.price
     if own:
         shown = sum(not own.isdisjoint(answer.keys) for answer in answers[1])
-        yield Bound(check, "delta", float(price.delta), _at_least(shown, releases))
+        yield Bound(check, "delta", float(price.delta), _at_least(shown, releases, MISS_OF_GROUPS))
     few, many = _features(answers, own)
     claim, claimed = ("rho", price.rho) if price.epsilon is None else ("epsilon", price.epsilon)
     for first, second in ((few, many), (many, few)):
@@ -218,9 +223,9 @@ def _certain(scores: Matrix, others: Matrix, threshold: float, *, pure: bool) ->
 
 
 @cache
-def _at_least(times: int, tries: int) -> float:
+def _at_least(times: int, tries: int, miss: float = MISS) -> float:
     """The lower end of Clopper and Pearson's interval."""
-    return float(beta.ppf(MISS, times, tries - times + 1)) if times else 0.0
+    return float(beta.ppf(miss, times, tries - times + 1)) if times else 0.0
 
 
 def _renyi(low: float, high: float, order: float) -> float:

@@ -80,7 +80,8 @@ def test_expressions_of_outer_queries_are_held_in_95_of_100_cells(
     with events_proxy.connect() as client, psycopg.connect(events_source, autocommit=True) as source:
         client.execute(f"SET dp.mechanism = '{mechanism}'".encode())
         client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
-        found = coverage.outer_coverage(client, source, OUTER, 3)
+        # Sums of four cells share their noise: what is held of 3 000 has a standard deviation of 0.6 %.
+        found = coverage.outer_coverage(client, source, OUTER, 6)
     assert all(0.92 < share < 0.98 for share in found.values()), found
 
 

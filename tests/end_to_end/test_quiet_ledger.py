@@ -15,8 +15,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 
-TIMING = {"epsilon": "1", "delta": "1e-6", "work": "100 ms"}
-"""The answer waits for more than half a second but for odds below 1 in 10 000."""
+TIMING = {"epsilon": "1", "delta": "1e-8", "work": "100 ms"}
+"""The answer waits for more than half a second but for odds below 1 in a million."""
 
 SLOW = """
 CREATE TABLE trap ();

@@ -80,10 +80,11 @@ def client(waiting: RunningProxy) -> Iterator[psycopg.Connection]:
 
 
 def test_fresh_answers_wait_and_recalls_and_refusals_do_not(client: psycopg.Connection) -> None:
-    """A delay below 20 ms has odds of 1 in 100 000; none is bounded from above here, where many tests share a machine."""
+    """A delay below 20 ms has odds below 1 in 100 000: one of twenty is in one run of 7 000, two in one of 100 million.
+    None is bounded from above here, where many tests share a machine."""
     fresh = [timed(client, count(number)) for number in range(20)]
     recalled = [timed(client, count(number)) for number in range(20)]
-    assert min(fresh) > 0.02
+    assert sorted(fresh)[1] > 0.02
     assert statistics.pstdev(fresh) > 0.003
     assert statistics.median(recalled) < statistics.median(fresh) / 2
     refused = []
@@ -137,8 +138,9 @@ def test_what_measures_nothing_waits_for_nothing_and_is_free(client: psycopg.Con
 
 
 def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_recall(proxies: StartProxy) -> None:
-    """Else a cancel after so many milliseconds, and a second question, would tell whether the source query was over."""
-    proxy = proxies(clinic.policy(patients=PLENTY, timing={"epsilon": "0.001", "delta": "1e-6"}))
+    """Else a cancel after so many milliseconds, and a second question, would tell whether the source query was over.
+    The delay is 20 s on average, and below one with odds of 1 in 100 million."""
+    proxy = proxies(clinic.policy(patients=PLENTY, timing={"epsilon": "0.001", "delta": "1e-12"}))
     with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
         question = pool.submit(client.execute, count(0).encode())
         time.sleep(1)
@@ -146,7 +148,7 @@ def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_reca
         started = time.monotonic()
         client.cancel_safe()
         assert isinstance(question.exception(10), psycopg.errors.QueryCanceled)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 5
         plan = [line for (line,) in client.execute(f"EXPLAIN {count(0)}".encode()).fetchall()]
         assert "  Already answered: asking again recalls the same numbers" not in plan
 
@@ -159,17 +161,24 @@ def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_reca
 def test_the_times_of_answers_prove_no_more_than_was_charged(
     proxies: StartProxy, slow_clinic: Callable[[bool], str], timing: dict[str, str] | None, sessions: int, hidden: bool
 ) -> None:
-    """And without a delay they prove more: the attack has power. Both databases are asked in turn, under one load."""
+    """And without a delay they prove more: the attack has power, at the latest for the third attacker, where other work
+    on the machine hides 100 ms for a while. Both databases are asked in turn, under one load."""
     neighbours = [
         proxies(clinic.policy(patients=PLENTY, timing=timing), source=slow_clinic(is_slow)) for is_slow in (False, True)
     ]
 
-    def ask(session: int) -> list[tuple[float, float]]:
-        with neighbours[0].connect() as without, neighbours[1].connect() as present:
-            numbers = range(session, QUESTIONS, sessions)
-            return [(timed(without, count(number)), timed(present, count(number))) for number in numbers]
+    def proven(attacker: int) -> float:
+        def ask(session: int) -> list[tuple[float, float]]:
+            with neighbours[0].connect() as without, neighbours[1].connect() as present:
+                questions = [count(number + attacker * QUESTIONS) for number in range(session, QUESTIONS, sessions)]
+                return [(timed(without, question), timed(present, question)) for question in questions]
 
-    with ThreadPoolExecutor(sessions) as pool:
-        times = np.array([pair for pairs in pool.map(ask, range(sessions)) for pair in pairs])
-    without, present = (Seen(np.zeros(len(times)), times[:, column]) for column in (0, 1))
-    assert (proven_epsilon(without, present, 1e-4) < 1) == hidden
+        with ThreadPoolExecutor(sessions) as pool:
+            times = np.array([pair for pairs in pool.map(ask, range(sessions)) for pair in pairs])
+        without, present = (Seen(np.zeros(len(times)), times[:, column]) for column in (0, 1))
+        return proven_epsilon(without, present, 1e-4)
+
+    if hidden:
+        assert proven(0) < 1
+    else:
+        assert any(proven(attacker) >= 1 for attacker in range(3))

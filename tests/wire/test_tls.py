@@ -273,20 +273,20 @@ def test_what_is_not_encrypted_by_the_client_ends_its_session(server: RunningSer
 
 
 def test_half_a_handshake_holds_nobody_and_is_cut_off(stage_address: StageAddress, tls_files: TlsFiles) -> None:
-    limits = Limits(login_timeout=1.0)
+    limits = Limits(login_timeout=3.0)
     with RunningServer(stage_address, limits, credentials=Credentials.read(tls_files)) as slow:
         waiting = [raw(slow) for _ in range(20)]
         for number, plain in enumerate(waiting):
             plain.sendall(SSL_REQUEST if number % 2 else b"\x16\x03\x01\x02\x00\x01")
         started = time.monotonic()
         assert psql(slow, "sslmode=require").returncode == 0
-        assert time.monotonic() - started < 1.0
+        assert time.monotonic() - started < 3.0
         for plain in waiting:
-            plain.settimeout(5)
+            plain.settimeout(10)
             while plain.recv(100):
                 continue
             plain.close()
-        assert time.monotonic() - started < 4.0
+        assert time.monotonic() - started < 8.0
 
 
 # New certificates
