@@ -28,7 +28,8 @@ from proxy.postgres.embedded import EmbeddedPostgres
 pytest_plugins = ("tests.tiers",)
 
 # How long an example takes is the machine's doing: by default 200 ms fail, which other work on it makes of 30.
-hypothesis.settings.register_profile("tests", deadline=None)
+# How fast a machine draws examples is no claim of a test.
+hypothesis.settings.register_profile("tests", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("tests")
 
 # A shell ignores SIGINT in what it starts in the background, and programs that tests start would ignore it, too.
