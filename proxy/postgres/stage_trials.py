@@ -11,6 +11,8 @@ from typing import Final
 
 from psycopg import sql
 
+from proxy.errors import OWN_FAILURES
+
 _TRY_BODY: Final = """
 DECLARE
     attempt text;
@@ -30,25 +32,29 @@ BEGIN
             END IF;
             RAISE EXCEPTION USING ERRCODE = 'DP000';
         EXCEPTION WHEN OTHERS THEN
-            -- Cardinality violation, data exception, constraint violation, syntax error: not what time and load do.
-            IF pg_catalog.left(SQLSTATE, 2) NOT IN ('21', '22', '23', '42') THEN
-                RETURN;
+            IF pg_catalog.left(SQLSTATE, 2) <> ALL ({own failures}) THEN
+                RETURN true;
             END IF;
             CONTINUE WHEN failure IS NOT NULL;
             GET STACKED DIAGNOSTICS failure = RETURNED_SQLSTATE, said = MESSAGE_TEXT,
                 explained = PG_EXCEPTION_DETAIL, advised = PG_EXCEPTION_HINT;
         END;
     END LOOP;
+    IF failure IS NULL OR NOT last THEN
+        RETURN false;
+    END IF;
     RAISE EXCEPTION USING ERRCODE = failure, MESSAGE = said, DETAIL = explained, HINT = advised;
 END"""
 
 
 def trial_statements() -> Iterator[sql.Composed]:
-    """Create dp.try_each(attempts, keeping) in the schema dp, which exists; everybody may execute it.
+    """Create dp.try_each(attempts, keeping, last) in the schema dp, which exists; everybody may execute it.
 
-    It raises the first error if each attempt fails by itself. With `keeping`, an attempt gives one text, the
-    parameter $1 of that statement, which is a part of the attempt.
+    It says whether one of the attempts succeeds. Of the last ones it raises the first error if each fails by itself.
+    With `keeping`, an attempt gives one text, the parameter $1 of that statement, which is a part of the attempt.
     """
+    own = "ARRAY['" + "', '".join(OWN_FAILURES) + "']"
     yield sql.SQL(
-        "CREATE FUNCTION dp.try_each(attempts text[], keeping text) RETURNS void LANGUAGE plpgsql AS {}"
-    ).format(sql.Literal(_TRY_BODY))
+        "CREATE FUNCTION dp.try_each(attempts text[], keeping text, last boolean) RETURNS boolean "
+        "LANGUAGE plpgsql AS {}"
+    ).format(sql.Literal(_TRY_BODY.replace("{own failures}", own)))

@@ -6,7 +6,7 @@ Where they are read beside private tables, they are read as the VALUES that they
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from proxy.errors import ProgramLimitError, UnsupportedError
@@ -71,10 +71,10 @@ async def kept_rows(plan: Plan, kept: Kept, answer: Answer, session: SessionCont
     return Answer(_call(kept, columns, rows), notices, tag=kept.tag(number), remark=answer.remark)
 
 
-def trial_of_rows(plan: Plan, kept: Kept, queries: Sequence[str]) -> tuple[list[str], str]:
+def trial_of_rows(plan: Plan, kept: Kept, queries: Iterator[str]) -> tuple[Iterator[str], str]:
     """For dp.try_each: queries of the rows of each of `queries`, and the statement that keeps them."""
     columns = _named(kept, plan.columns)
-    return [_rows_sql(sql, len(columns), "rows") for sql in queries], _call(kept, columns, _PLACE)
+    return (_rows_sql(sql, len(columns), "rows") for sql in queries), _call(kept, columns, _PLACE)
 
 
 def no_rows(plan: Plan, kept: Kept) -> Answer:

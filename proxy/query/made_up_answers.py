@@ -1,8 +1,9 @@
 """Before a statement is charged: does what its client computes from released numbers fail, whatever they are?
 
-`try_out` lets the stage parse what stands around the blocks. Here the stage computes it, from the declared keys and
-made-up numbers of several sizes. What fails each time would be paid for and end in an error, so it is refused; what
-fails for some numbers alone is charged, and its error says that the answer is kept (`failure_remark`).
+`try_out` lets the stage parse what stands around the blocks. Here the stage computes it, from the declared keys, or
+made-up ones, and made-up numbers of several sizes. What fails each time would be paid for and end in an error, so it is
+refused; what fails for some numbers alone is charged, and its error says that the answer is kept (`failure_remark`).
+What might depend on values that nobody can make up, such as chosen ones, is not tried.
 """
 
 from __future__ import annotations
@@ -11,26 +12,28 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice, product
 from typing import Final
 
+from proxy.errors import OWN_FAILURES
 from proxy.query.asking import Asker
 from proxy.query.keeping import trial_of_rows
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.release.noisy_answers import answered_keys
-from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, ProductSum, RowCount, Statistic, UnitCount
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
 from proxy.sql.terms.term import quote_literal
+from proxy.sql.terms.types import Kind, type_named
 from proxy.wire.backend import Report
 from proxy.wire.router import Remark, SessionContext, StageError
 
 _CANNOT_FAIL: Final = re.compile(r'[\w\s.,"$]*')
 """SQL for the stage that only names things: without a call, an operator or a cast."""
-_MOST_GROUPS: Final = 100
+_MOST_GROUPS: Final = 20
 """Groups of a made-up answer; more would take longer than they tell."""
 _WIDEST: Final = 1 << 40
 """Cells of a grid that somebody has declared; those of values without bounds are more."""
@@ -52,15 +55,35 @@ class _Guess:
     place: Fraction
 
 
+_HALF: Final = Fraction(1, 2)
 _GUESSES: Final = (
-    _Guess(1_000, Fraction(2), Fraction(1, 2)),
-    _Guess(1_000, Fraction(1), Fraction(1, 2)),
+    _Guess(1_000, Fraction(2), _HALF),
+    _Guess(1_000, Fraction(1), _HALF),
     _Guess(20, Fraction(2), Fraction(1, 4)),
     _Guess(1_000_000, Fraction(3), Fraction(3, 4)),
-    _Guess(100, Fraction(1, 2), Fraction(9, 10)),
-    _Guess(1, Fraction(1), Fraction(1, 2)),
+    _Guess(100, _HALF, Fraction(9, 10)),
+    _Guess(1, Fraction(1), _HALF),
     _Guess(50, Fraction(2), Fraction(1, 10)),
+    *(_Guess(rows, Fraction(3, 2), _HALF) for rows in (5, 10, 200, 500, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)),
+    *(_Guess(rows, Fraction(3, 2), _HALF) for rows in (200_000, 500_000, 2_000_000, 10_000_000, 100_000_000)),
 )
+
+_TEXTS: Final = (("a", "b", "c"), ("1", "2", "3"), ("2024-01-01", "2024-01-02", "2024-01-03"))
+_DAYS: Final = (("2024-01-01", "2024-01-02", "2024-01-03"), ("1990-05-17", "1999-12-31", "2031-08-08"))
+_NUMBERS: Final = (("1", "2", "3"), ("10", "20", "40"), ("2000", "2010", "2024"))
+_SAMPLES: Final[Mapping[Kind, Sequence[tuple[str, ...]]]] = {
+    Kind.TEXT: _TEXTS,
+    Kind.INTEGER: _NUMBERS,
+    Kind.NUMERIC: _NUMBERS,
+    Kind.FLOAT: _NUMBERS,
+    Kind.DATE: _DAYS,
+    Kind.TIMESTAMP: _DAYS,
+    Kind.TIMESTAMPTZ: _DAYS,
+    Kind.TIME: (("00:00", "08:30", "17:45"),),
+    Kind.INTERVAL: (("1 day", "2 days", "3 days"),),
+    Kind.UUID: (tuple(f"00000000-0000-4000-8000-00000000000{digit}" for digit in "123"),),
+}
+"""Made-up keys of the types of which one can be made up."""
 
 
 async def try_made_up(
@@ -76,38 +99,52 @@ async def try_made_up(
         virtual: the rows of dp.budget, dp.last, dp.ledger and dp.sessions, as far as they are read.
 
     Raises:
-        StageError: Postgres's own error, with its remedy.
+        StageError: Postgres's own error, with its remedy; or it takes too long.
         UnsupportedError: keys that cannot be enumerated.
     """
     for block in all_blocks(plan.blocks):
         for feedback in block.feedback:
             if not _CANNOT_FAIL.fullmatch(feedback.template):
-                made = [await _groups(read, asker, state) for read in feedback.blocks]
-                queries = [
+                made = [await _groups(inner, asker, state) for inner in feedback.blocks]
+                read = (
                     evaluation_sql(staged.fill(feedback.template, relations, dict(virtual)), feedback.columns)
                     for relations in _relations(feedback.blocks, made)
-                ]
-                await _try(queries, None, session)
+                )
+                await _try(read, None, session)
     kept = plan.wrapping.kept
     adds = kept is not None and kept.present == "add"
     if not adds and _CANNOT_FAIL.fullmatch(plan.template):
         return
     made = [await _groups(block, asker, state) for block in plan.blocks]
-    queries = [plan.result_sql(relations, virtual) for relations in _relations(plan.blocks, made)]
+    queries: Iterator[str] = (plan.result_sql(relations, virtual) for relations in _relations(plan.blocks, made))
     keeping = None
     if adds and kept is not None:
         queries, keeping = trial_of_rows(plan, kept, queries)
     await _try(queries, keeping, session)
 
 
-async def _try(queries: Sequence[str], keeping: str | None, session: SessionContext) -> None:
+async def _try(queries: Iterator[str], keeping: str | None, session: SessionContext) -> None:
+    """Nearly all succeed at the first or second attempt; the others are not even written before."""
+    first = list(islice(queries, 2))
+    if not first or await _succeeds(first, keeping, session, last=False):
+        return
+    try:
+        await _succeeds([*first[:1], *queries], keeping, session, last=True)
+    except StageError as error:
+        if not error.sqlstate.startswith(OWN_FAILURES):
+            raise  # It has been cancelled, or takes too long.
+        told = Remark(
+            "Nothing was charged: with made-up numbers, large and small, this fails each time.",
+            f"{_GUARD} What is computed from an answer that was released before is not tried.",
+        )
+        raise StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate) from None
+
+
+async def _succeeds(queries: Sequence[str], keeping: str | None, session: SessionContext, *, last: bool) -> bool:
     listed = ", ".join(map(quote_literal, queries))
     into = "NULL" if keeping is None else quote_literal(keeping)
-    try:
-        await session.stage.rows(f"SELECT dp.try_each(ARRAY[{listed}], {into})")
-    except StageError as error:
-        told = Remark("Nothing was charged: with made-up numbers, large and small, this fails each time.", _GUARD)
-        raise StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate) from None
+    ((succeeds,),) = await session.stage.rows(f"SELECT dp.try_each(ARRAY[{listed}], {into}, {last})")
+    return succeeds == "t"
 
 
 def failure_remark(labels: Sequence[str]) -> Remark | None:
@@ -121,27 +158,39 @@ def failure_remark(labels: Sequence[str]) -> Remark | None:
     return Remark(f"Charged before it, and answered again for free: {'; '.join(labels)}.", _GUARD)
 
 
-async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> Sequence[KeyRow]:
-    """The first keys of a block's answer; a row of NULLs where they are not known before it."""
+_Groups = Sequence[Sequence[KeyRow]]
+"""The keys of a made-up answer, in several variants; none if no keys can be made up."""
+
+
+async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> _Groups:
+    """The first keys of a block's answer, or made-up ones where they are not known before it."""
     plan = block.plan
+    if plan.choices:
+        return ()
     if plan.domain is not None and not block.feedback:
-        return answered_keys(plan, (await asker.domain(block, state))[:_MOST_GROUPS])
-    if plan.levels is not None:
-        return []
-    return [(None,) * len(plan.keys)]
+        return (answered_keys(plan, (await asker.domain(block, state))[:_MOST_GROUPS]),)
+    if not plan.keys:
+        return ([()],)
+    samples = [_SAMPLES.get(type_named(name.partition("(")[0]).kind, ()) for name in block.types.keys]
+    if plan.levels is not None or not all(samples):
+        return ()
+    most = max(map(len, samples))
+    return [list(zip(*(sample[variant % len(sample)] for sample in samples), strict=True)) for variant in range(most)]
 
 
-def _relations(blocks: Sequence[PlannedBlock], groups: Sequence[Sequence[KeyRow]]) -> Iterator[list[str]]:
+def _relations(blocks: Sequence[PlannedBlock], groups: Sequence[_Groups]) -> Iterator[list[str]]:
     """For each guess the made-up answers of the blocks. Each block has other numbers, since they may be divided or
     subtracted."""
-    for guess in _GUESSES:
+    variants = max(map(len, groups), default=0) if all(groups) else 0
+    for guess, variant in product(_GUESSES, range(variants)):
         found = []
-        for number, (block, keys) in enumerate(zip(blocks, groups, strict=True)):
-            plan = block.plan.clipped_least
+        for number, (block, known) in enumerate(zip(blocks, groups, strict=True)):
+            plan, keys = block.plan.clipped_least, known[variant % len(known)]
             times = guess.shrinks**-number
             numbers = [_numbers(plan, guess, (guess.rows + place) * times) for place in range(len(keys))]
-            chosen = [[None] * columns_of(plan.choices)] * len(keys)
-            found.append(staged.literal_relation(plan, block.types, staged.ReleasedRows(keys, numbers, chosen)))
+            found.append(
+                staged.literal_relation(plan, block.types, staged.ReleasedRows(keys, numbers, [[]] * len(keys)))
+            )
         yield found
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
-from sqlglot import exp
-
 from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.holding import holding_of
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
@@ -15,7 +13,6 @@ from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
 from proxy.sql import analysis
-from proxy.sql.nodes import identical
 from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.time_windows import Asked
@@ -66,7 +63,7 @@ class Planner:
             described = await session.stage.describe(statement.query_text, types, written=False)
             origins = ()
         columns = await self._columns(described.columns or ())
-        known = {id(found.query): columns} if identical(found.query, written.query, _QUALIFIED) else {}
+        known = {id(found.query): columns} if found.is_of(written) else {}
         blocks = await self._blocks(found.blocks, session, state, known)
         template = self._template(found.query, blocks)
         is_read = statement.carrier == "query" and statement.kept is None
@@ -126,9 +123,6 @@ class Planner:
             ]
         )
 
-
-_QUALIFIED = ((exp.Table, "db"),)
-"""What analysing adds to every statement: the schemas of its tables."""
 
 _OF_UTC = ("UTC", "Etc/UTC", "GMT", "Etc/GMT")
 

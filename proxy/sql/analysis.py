@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
+from proxy.sql.nodes import find_all, identical, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import plan
 from proxy.sql.planning.by_error import planned_within
@@ -27,6 +27,9 @@ from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.marks import ANSWERED, BLOCK
 from proxy.sql.trees.passes import rewritten
 from proxy.sql.trees.walking import replace_all
+
+_QUALIFIED = ((exp.Table, "db"),)
+"""What is added to every statement: the schemas of its tables."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,10 @@ class Analysis:
     constants: tuple[exp.Expr, ...]
     answered: bool = False
     computed: Computed | None = None
+
+    def is_of(self, statement: Statement) -> bool:
+        """Is the query the statement's own, but for the schemas of its tables?"""
+        return identical(self.query, statement.query, _QUALIFIED)
 
     @property
     def probe_sql(self) -> str | None:

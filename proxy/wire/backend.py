@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from proxy.errors import OWN_FAILURES
 from proxy.wire.codec import INT16, INT32, Fields, c_string, frame
 from proxy.wire.router import Notice, Origin, Remark, ResultColumn
 
@@ -83,10 +84,11 @@ class Report:
         return Report(tuple(field for field in self.fields if field[0] not in "PW"))
 
     def remarked(self, remark: Remark, codec: str = "utf-8") -> Report:
-        """The same report with a remark, for a client_encoding."""
+        """The same report with a remark, for a client_encoding; its hint is for what the statement could avoid."""
         detail = b" ".join(filter(None, (self["D"], remark.detail.encode(codec, "replace"))))
-        hint = self["H"] or remark.hint.encode(codec, "replace")
-        return Report((*(field for field in self.fields if field[0] not in "DH"), ("D", detail), ("H", hint)))
+        hint = self["H"] or (remark.hint.encode(codec, "replace") if self.sqlstate.startswith(OWN_FAILURES) else b"")
+        others = [field for field in self.fields if field[0] not in "DH"]
+        return Report((*others, ("D", detail), *([("H", hint)] if hint else [])))
 
 
 def report(severity: str, sqlstate: str, message: str, codec: str = "utf-8", **optional: str | None) -> Report:

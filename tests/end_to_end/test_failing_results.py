@@ -41,6 +41,8 @@ def failure(client: psycopg.Connection, query: str, *, prepare: bool) -> psycopg
         ("SELECT ('x' || count(*))::int FROM visits WHERE cost > 2", "22P02"),
         ("SELECT 1 / (count(*) - count(*)) FROM visits WHERE cost > 3", "22012"),
         ("SELECT ln(-count(*)) FROM visits WHERE cost > 4", "2201E"),
+        ("SELECT length(repeat('x', (2000000000 + count(*))::int)) FROM visits WHERE cost > 8", "54000"),
+        ("SELECT (diagnosis || 'x')::int, count(*) FROM visits GROUP BY diagnosis", "22P02"),
         ("SELECT to_char(count(*), '9V9.9') FROM visits WHERE cost > 5", "42601"),
         ("SELECT (SELECT region FROM (SELECT region, count(*) FROM visits GROUP BY region) AS r)", "21000"),
         ("SELECT count(*) FROM visits WHERE cost > (SELECT 1 / (count(*) - count(*)) FROM visits)", "22012"),
@@ -103,11 +105,37 @@ def test_what_fails_for_these_numbers_says_that_they_are_kept(
         "SELECT 100 / (max(n) - min(n)) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS r",
         "SELECT to_char(max(visited_at), 'YYYY')::int, avg(cost)::numeric(5, 2) FROM visits",
         "SELECT region::varchar(2), count(*)::text::numeric FROM visits GROUP BY ROLLUP (region)",
+        "SELECT diagnosis, round((n - min(n) OVER ())::numeric / (max(n) OVER () - min(n) OVER ()), 2) "
+        "FROM (SELECT diagnosis, count(*) AS n FROM visits GROUP BY diagnosis) AS r",
+        "SELECT width_bucket(n, min(n) OVER (), max(n) OVER (), 5) "
+        "FROM (SELECT diagnosis, count(*) AS n FROM visits GROUP BY diagnosis) AS r",
+        "SELECT json_object_agg(diagnosis, n), count(*) / (count(*) - 1) "
+        "FROM (SELECT diagnosis, count(*) AS n FROM visits WHERE diagnosis IS NOT NULL GROUP BY diagnosis) AS r",
+        "SELECT format('%I', diagnosis), count(*) FROM visits WHERE diagnosis <> '' GROUP BY diagnosis",
+        "SELECT jsonb_build_object(mode() WITHIN GROUP (ORDER BY region), 1) FROM visits WHERE minutes > 50",
+        "SELECT make_date(2024, (count(*) / 1500)::int, 1) FROM visits",
     ],
 )
 def test_what_can_succeed_is_answered(exact_proxy: RunningProxy, query: str) -> None:
     with exact_proxy.connect() as client:
         assert client.execute(query.encode()).fetchall()
+
+
+def test_an_error_of_the_clients_own_timeout_says_nothing_of_numbers(client: psycopg.Connection) -> None:
+    client.execute("SET statement_timeout = '300ms'")
+    query = "SELECT n, count(*) FROM (SELECT count(*) AS n FROM visits WHERE minutes > 34) AS q, generate_series(1, 3000000) AS g"
+    failed = failure(client, f"{query} WHERE g % n <> 7.5 GROUP BY n", prepare=False)
+    assert (failed.sqlstate, failed.message_hint) == ("57014", None)
+    assert "fails each time" not in str(failed.message_detail)
+
+
+def test_what_fails_each_time_can_be_computed_from_an_answer_of_before(client: psycopg.Connection) -> None:
+    """The trial does not know all numbers; who does not believe it asks for them alone."""
+    query = "SELECT 1 / (n - n) FROM (SELECT count(*) AS n FROM visits WHERE minutes > 35) AS r"
+    hint = failure(client, query, prepare=False).message_hint
+    assert "an answer that was released before is not tried" in str(hint)
+    client.execute("SELECT count(*) AS n FROM visits WHERE minutes > 35")
+    assert "each time" not in str(failure(client, query, prepare=False).message_detail)
 
 
 def test_a_trial_leaves_a_transaction_as_it_was(client: psycopg.Connection) -> None:
@@ -127,7 +155,7 @@ def test_a_trial_leaves_a_transaction_as_it_was(client: psycopg.Connection) -> N
     ],
 )
 def test_trial_leaves_nothing(client: psycopg.Connection, attempt: str) -> None:
-    client.execute("SELECT dp.try_each(ARRAY[%s], NULL)", [attempt])
+    client.execute("SELECT dp.try_each(ARRAY[%s], NULL, true)", [attempt])
     assert client.execute("SHOW TimeZone").fetchone() == ("UTC",)
     assert client.execute("SELECT FROM pg_tables WHERE tablename = 'kept'").fetchall() == []
 
@@ -135,5 +163,7 @@ def test_trial_leaves_nothing(client: psycopg.Connection, attempt: str) -> None:
 @pytest.mark.parametrize("attempt", ["CREATE TABLE kept AS SELECT 1", "SELECT * FROM visits", "DO 'BEGIN END'"])
 def test_trial_has_the_rights_of_its_caller_alone(client: psycopg.Connection, attempt: str) -> None:
     with pytest.raises(psycopg.Error) as refused:
-        client.execute("SELECT dp.try_each(ARRAY[replace(%s, '_', '')], NULL)", [attempt.replace("visits", "vis_its")])
+        client.execute(
+            "SELECT dp.try_each(ARRAY[replace(%s, '_', '')], NULL, true)", [attempt.replace("visits", "vis_its")]
+        )
     assert refused.value.sqlstate in ("42501", "0A000")
