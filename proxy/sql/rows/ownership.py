@@ -252,6 +252,11 @@ def _join_hint(first: Member, second: Member) -> str:
     columns = [_shown_unit_column(member) for member in (first, second)]
     if None in columns:
         return "Join along the foreign keys that lead to the privacy unit."
+    if first.exposed == second.exposed:
+        return (
+            f"Give the table in the subquery an alias, and tie it to the privacy unit: WHERE alias.{columns[1]} = "
+            f"{first.exposed}.{columns[0]}."
+        )
     return f"Join them on the privacy unit: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
 
 

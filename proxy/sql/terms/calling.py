@@ -27,7 +27,13 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
     """The value of a constant whole number in [least, most]; refuses everything else."""
     literal = term.literal if term.kind in (Kind.INTEGER, Kind.UNKNOWN) else None
     if literal is None or not literal.lstrip("-").isdecimal() or not least <= int(literal) <= most:
-        raise unsupported(node, f"expected a constant integer from {least} to {most}", rule="constant-argument")
+        raise unsupported(
+            node,
+            f"{excerpt(node)} requires a constant integer from {least} to {most}",
+            rule="constant-argument",
+            detail="How much work it is for a row must be known before the rows are.",
+            hint="Write the number out; where it differs from row to row, write one call per number in a CASE.",
+        )
     return int(literal)
 
 

@@ -294,7 +294,10 @@ def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
         )
     if value.bounds.magnitude > _WIDEST:
         raise unsupported(
-            node, f"the bounds of this {name}() are too wide", rule="magnitude", hint="Multiply fewer columns."
+            node,
+            f"the bounds of this {name}() are too wide",
+            rule="magnitude",
+            hint="Bound what is aggregated, as in least(greatest(…, 0), 100), or multiply fewer columns.",
         )
     if 0 < value.bounds.magnitude < _NARROWEST:
         raise unsupported(
