@@ -8,6 +8,7 @@ What might depend on values that nobody can make up, such as chosen ones, is not
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +34,11 @@ from proxy.wire.router import Remark, SessionContext, StageError
 
 _CANNOT_FAIL: Final = re.compile(r'[\w\s.,"$]*')
 """SQL for the stage that only names things: without a call, an operator or a cast."""
-_MOST_GROUPS: Final = 20
-"""Groups of a made-up answer; more would take longer than they tell."""
+_MOST_GROUPS, _MOST_NUMBERS, _FEW_GROUPS = 20, 400, 3
+"""Groups of a made-up answer, and the numbers in them; an answer with many numbers still has a few groups. More would
+take longer than they tell."""
+_LONGEST: Final = 50_000
+"""Characters of the SQL around released rows that is tried."""
 _WIDEST: Final = 1 << 40
 """Cells of a grid that somebody has declared; those of values without bounds are more."""
 _GUARD: Final = "Guard what can fail, as in x / NULLIF(y, 0) or CASE WHEN x > 0 THEN ln(x) END, or use a wider type."
@@ -104,7 +108,7 @@ async def try_made_up(
     """
     for block in all_blocks(plan.blocks):
         for feedback in block.feedback:
-            if not _CANNOT_FAIL.fullmatch(feedback.template):
+            if _may_fail(feedback.template):
                 made = [await _groups(inner, asker, state) for inner in feedback.blocks]
                 read = (
                     evaluation_sql(staged.fill(feedback.template, relations, dict(virtual)), feedback.columns)
@@ -113,7 +117,7 @@ async def try_made_up(
                 await _try(read, None, session)
     kept = plan.wrapping.kept
     adds = kept is not None and kept.present == "add"
-    if not adds and _CANNOT_FAIL.fullmatch(plan.template):
+    if len(plan.template) > _LONGEST or not (adds or _may_fail(plan.template)):
         return
     made = [await _groups(block, asker, state) for block in plan.blocks]
     queries: Iterator[str] = (plan.result_sql(relations, virtual) for relations in _relations(plan.blocks, made))
@@ -123,13 +127,18 @@ async def try_made_up(
     await _try(queries, keeping, session)
 
 
+def _may_fail(template: str) -> bool:
+    return len(template) <= _LONGEST and _CANNOT_FAIL.fullmatch(template) is None
+
+
 async def _try(queries: Iterator[str], keeping: str | None, session: SessionContext) -> None:
-    """Nearly all succeed at the first or second attempt; the others are not even written before."""
-    first = list(islice(queries, 2))
+    """Nearly all succeed at the first or second attempt; the others are not even written before. Nobody else waits
+    while that is done."""
+    first = await asyncio.to_thread(list, islice(queries, 2))
     if not first or await _succeeds(first, keeping, session, last=False):
         return
     try:
-        await _succeeds([*first[:1], *queries], keeping, session, last=True)
+        await _succeeds(first[:1] + await asyncio.to_thread(list, queries), keeping, session, last=True)
     except StageError as error:
         if not error.sqlstate.startswith(OWN_FAILURES):
             raise  # It has been cancelled, or takes too long.
@@ -168,7 +177,8 @@ async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> _Gr
     if plan.choices:
         return ()
     if plan.domain is not None and not block.feedback:
-        return (answered_keys(plan, (await asker.domain(block, state))[:_MOST_GROUPS]),)
+        most = max(_FEW_GROUPS, min(_MOST_GROUPS, _MOST_NUMBERS // max(len(plan.statistics), 1)))
+        return (answered_keys(plan, (await asker.domain(block, state))[:most]),)
     if not plan.keys:
         return ([()],)
     samples = [_SAMPLES.get(type_named(name.partition("(")[0]).kind, ()) for name in block.types.keys]

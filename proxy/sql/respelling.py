@@ -53,10 +53,7 @@ class Respelled:
 
 def respelled(text: str) -> Respelled:
     """A text that sqlglot reads as Postgres reads `text`, as far as spellings go. Uncuttable text stays as it is."""
-    try:
-        found = list(lexemes(text))
-    except ValueError:
-        found = []
+    found = _lexemes_of(text)
     parts: list[str] = []
     pieces: list[tuple[int, int, int]] = []
     index = length = done = 0
@@ -75,15 +72,20 @@ def respelled(text: str) -> Respelled:
     return Respelled("".join([*parts, text[done:]]), tuple(pieces))
 
 
+def _lexemes_of(text: str) -> list[Lexeme]:
+    """Its lexemes; none of a text that cannot be cut."""
+    try:
+        return list(lexemes(text))
+    except ValueError:
+        return []
+
+
 def without_comments(text: str) -> str:
     """The text with a blank for each comment that stands between two lexemes, and without those at its ends. Postgres
     reads it as it reads `text`; two texts with one result differ in comments alone."""
     if "--" not in text and "/*" not in text:
         return text
-    try:
-        found = list(lexemes(text))
-    except ValueError:
-        return text
+    found = _lexemes_of(text)
     parts, done = [], 0
     for lexeme in found:
         between = text[done : lexeme.start]
@@ -98,10 +100,7 @@ def without_comments_in_strings(text: str) -> str:
     every Postgres does; positions stay the same. Comments beyond ASCII stay."""
     if "--" not in text:
         return text
-    try:
-        found = list(lexemes(text))
-    except ValueError:
-        return text
+    found = _lexemes_of(text)
     parts, done = [], 0
     for lexeme in found:
         spelled = text[lexeme.start : lexeme.end]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import psycopg
 import pytest
 
+from proxy.query import made_up_answers
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
@@ -119,6 +121,23 @@ def test_what_fails_for_these_numbers_says_that_they_are_kept(
 def test_what_can_succeed_is_answered(exact_proxy: RunningProxy, query: str) -> None:
     with exact_proxy.connect() as client:
         assert client.execute(query.encode()).fetchall()
+
+
+def test_a_trial_of_many_numbers_is_of_few_groups(client: psycopg.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody pays for a trial, so it must not take long, whatever is tried."""
+    written: list[int] = []
+    succeeds = made_up_answers._succeeds
+
+    async def noted(queries: Sequence[str], *others: Any, **named: Any) -> bool:
+        written.append(sum(map(len, queries)))
+        return await succeeds(queries, *others, **named)
+
+    monkeypatch.setattr(made_up_answers, "_succeeds", noted)
+    sums = ", ".join(f"sum(height + {number})" for number in range(150))
+    failed = failure(client, f"SELECT birth_year, {sums}, 1 / (count(*) * 0) FROM patients GROUP BY 1", prepare=False)
+    assert "Nothing was charged" in str(failed.message_detail)
+    assert len(written) == 2
+    assert sum(written) < 600_000
 
 
 def test_an_error_of_the_clients_own_timeout_says_nothing_of_numbers(client: psycopg.Connection) -> None:
