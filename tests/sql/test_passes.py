@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.policy.model import TablePolicy
 from proxy.sql.analysis import query_text
+from proxy.sql.nodes import walk
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
-from proxy.sql.trees.passes import PASSES, Pass
+from proxy.sql.trees.passes import NEEDED, PASSES, Pass
+from tests.plans.cases import read
+from tests.rewriting import schema as clinic
 from tests.sql.events import CATALOG, POLICY
 
 _VIEW = replace(
@@ -95,3 +101,33 @@ def test_the_order_matters(names: tuple[str, str], text: str) -> None:
     place = rest.index(later) + 1
     assert PASSES.index(earlier) < PASSES.index(later)
     assert _result((*rest[:place], earlier, *rest[place:]), text) != _result(PASSES, text)
+
+
+CASES = [case.statement for file in sorted(Path(clinic.__file__).parent.glob("cases/*.sql")) for case in read(file)]
+
+
+def test_a_pass_changes_and_refuses_nothing_where_no_node_is_that_it_needs() -> None:
+    left_out = set()
+    for text in CASES:
+        with contextlib.suppress(DpproxyError):
+            statement = parse_statement(text)
+            assert statement is not None
+            query = statement.query.copy()
+            for rewrite in PASSES:
+                if (
+                    NEEDED.get(rewrite, frozenset()).isdisjoint(type(node) for node in walk(query))
+                    and rewrite in NEEDED
+                ):
+                    left_out.add(rewrite)
+                    before = query_text(query)
+                    assert _rewritten(rewrite, query) == before, (rewrite.__name__, text)
+                else:
+                    query = rewrite(query, clinic.SCHEMA, clinic.SEARCH_PATH)
+    assert left_out == set(NEEDED)
+
+
+def _rewritten(rewrite: Pass, query: exp.Query) -> str:
+    try:
+        return query_text(rewrite(query, clinic.SCHEMA, clinic.SEARCH_PATH))
+    except DpproxyError as refusal:
+        return f"refused: {refusal.message}"

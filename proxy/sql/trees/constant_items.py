@@ -31,10 +31,12 @@ def write_constant_rows_as_subqueries(query: exp.Query, schema: Schema, _search_
 def _is_constant(item: exp.Expr) -> bool:
     """Are its rows written out, or computed from constants and its own queries? Joins in parentheses with it are
     arguments of the first item in the tree."""
+    if not is_function_item(item):
+        return False
     own = [value for name, value in item.args.items() if name != "joins"]
     parts = [part for value in own for part in (value if isinstance(value, list) else [value])]
     nodes = [node for part in parts if isinstance(part, exp.Expr) for node in own_nodes(part)]
-    return is_function_item(item) and not any(isinstance(node, exp.Column) for node in nodes)
+    return not any(isinstance(node, exp.Column) for node in nodes)
 
 
 def _visit(query: exp.Expr, scopes: Scopes) -> None:

@@ -6,11 +6,12 @@ it leaves, to be refused when it is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from sqlglot import exp
 
+from proxy.sql.nodes import walk
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
@@ -83,6 +84,28 @@ PASSES: Final[tuple[Pass, ...]] = (
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 
+NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
+    write_long_disjunctions_as_lists: frozenset({exp.Or}),
+    write_quantifiers_as_in: frozenset({exp.Any, exp.All}),
+    write_named_joins_as_subqueries: frozenset({exp.Subquery}),
+    lift_plain_subqueries: frozenset({exp.Subquery}),
+    write_existence_as_decisions: frozenset({exp.Exists, exp.Limit, exp.Fetch}),
+    drop_code_point_collations: frozenset({exp.Collate}),
+    write_out_named_windows: frozenset({exp.Window}),
+    write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
+    join_lateral_subqueries: frozenset({exp.Lateral}),
+    write_existence_as_counts: frozenset({exp.Exists, exp.In}),
+    write_released_buckets_as_cases: frozenset({exp.Subquery}),
+    join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),
+    write_hashed_sums_as_sums_by_key: frozenset({exp.Sub}),
+}
+"""Nodes without any of which a pass changes nothing, so that most statements are not searched for its construct."""
+
+_ONLY_DROPPING: Final = frozenset(
+    {drop_schemas_of_aggregates, drop_database_names, drop_schemas_of_columns, drop_code_point_collations}
+)
+"""Passes after which there is no node of another kind than before."""
+
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
     """The query after all passes, in place.
@@ -95,6 +118,14 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
+    kinds: set[type[exp.Expr]] = set()
     for rewrite in PASSES:
+        needed = NEEDED.get(rewrite)
+        if needed is not None:
+            kinds = kinds or {node.__class__ for node in walk(query)}
+            if kinds.isdisjoint(needed):
+                continue
         query = rewrite(query, schema, search_path)
+        if rewrite not in _ONLY_DROPPING:
+            kinds = set()
     return query
