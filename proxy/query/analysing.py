@@ -52,6 +52,7 @@ class Analyser:
         if found.probe_sql is not None:
             require_all_digits(state)
             found = found.folded((await session.stage.rows(found.probe_sql))[0])
-        if found.pattern_probe_sql is not None:
-            await session.stage.rows(found.pattern_probe_sql)
+        patterns = found.pattern_probe_sql
+        if patterns is not None:
+            await session.stage.rows(patterns)
         return found

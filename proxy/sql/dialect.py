@@ -14,7 +14,7 @@ from proxy.sql import grammar
 from proxy.sql.explicit import explicit
 from proxy.sql.grammar import NotReadError, TooLargeError, Tree
 from proxy.sql.lexemes import lexemes
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import walk
 from proxy.sql.normal_form import first_difference, normal_form
 from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, render
 from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
@@ -69,8 +69,9 @@ def parse(text: str) -> exp.Expr | None:
         raise ReadDifferentlyError(text)
     if not trees:
         return None
-    _mark_keywords(trees[0])
-    _cut_names(trees[0])
+    nodes = walk(trees[0])
+    _mark_keywords(nodes)
+    _cut_names(nodes)
     _confirm(text, trees[0], expected[0])
     return trees[0]
 
@@ -79,9 +80,11 @@ _VALUES = frozenset({"current_catalog", "current_role", "current_schema", "sessi
 _NORMAL_FORMS = frozenset({"nfc", "nfd", "nfkc", "nfkd"})
 
 
-def _mark_keywords(tree: exp.Expr) -> None:
+def _mark_keywords(nodes: list[exp.Expr]) -> None:
     """Mark keywords that sqlglot takes for columns: SELECT user, normalize(x, NFC)."""
-    for column in find_all(tree, exp.Column):
+    for column in nodes:
+        if not isinstance(column, exp.Column):
+            continue
         name = column.this
         if column.args.get("table") or not isinstance(name, exp.Identifier) or name.args.get("quoted"):
             continue
@@ -91,10 +94,10 @@ def _mark_keywords(tree: exp.Expr) -> None:
             column.replace(exp.Var(this=name.name))
 
 
-def _cut_names(tree: exp.Expr) -> None:
+def _cut_names(nodes: list[exp.Expr]) -> None:
     """Cut names to the length that Postgres stores: two that differ only after 63 octets are the same."""
-    for name in find_all(tree, exp.Identifier):
-        octets = name.name.encode()
+    for name in nodes:
+        octets = name.name.encode() if isinstance(name, exp.Identifier) else b""
         if len(octets) > _LONGEST_NAME:
             name.set("this", octets[:_LONGEST_NAME].decode(errors="ignore"))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -338,15 +339,16 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
             hint="Write SELECT count(*) FROM … or another aggregate here.",
             rule="only-select",
         )
-    _keep_starts(tree, offset)
-    _refuse_writes(tree)
-    check_columns(tree)
+    nodes = walk(tree)
+    _keep_starts(nodes, offset)
+    _refuse_writes(nodes)
+    check_columns([node for node in nodes if isinstance(node, exp.Select)])
     return tree
 
 
-def _keep_starts(tree: exp.Expr, offset: int) -> None:
+def _keep_starts(nodes: Sequence[exp.Expr], offset: int) -> None:
     """Of the parser's notes keep where a node starts: each copy of a tree copies all notes, which takes longest."""
-    for node in walk(tree):
+    for node in nodes:
         start = node.meta_get("start")
         if start is not None:
             node.meta.clear()
@@ -437,8 +439,8 @@ _INSTEAD_OF_TABLES = (
 _WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "FOR UPDATE or FOR SHARE"}
 
 
-def _refuse_writes(tree: exp.Query) -> None:
-    for node in walk(tree):
+def _refuse_writes(nodes: Sequence[exp.Expr]) -> None:
+    for node in nodes:
         if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command, exp.Lock)):
             what = _WRITE_NAMES.get(type(node), type(node).__name__.upper())
             raise RefusedError(

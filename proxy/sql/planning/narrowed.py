@@ -112,7 +112,7 @@ def parts_of(node: exp.Expr, relation: Relation) -> tuple[Parts, ...]:
     for part in COARSER.get(field, ()):
         shorter: Sequence[exp.Expr] = [_cut(part, moment)]
         if part == "day":
-            shorter = [*shorter, exp.Cast(this=moment.copy(), to=exp.DataType.build("date", dialect="postgres"))]
+            shorter = [*shorter, exp.Cast(this=moment.copy(), to=exp.DataType(this=exp.DType.DATE, nested=False))]
         keys = [_key(each, relation) for each in shorter]
         found += [Parts(key, field, part) for key in keys if key is not None]
     return tuple(found)

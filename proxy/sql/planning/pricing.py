@@ -240,14 +240,18 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
     """Could every account pay for the noise once, had it spent nothing?"""
     if candidate.mechanism is None:
         return False
-    price = candidate.mechanism.price
-    limits = [(_limit(account.budget.epsilon, account.budget.delta), account.price(price)) for account in accounts]
-    return all(limit.admits(Price.zero(), paid) for limit, paid in limits)
+    limits = [(account.budget.epsilon, account.budget.delta, account.entities) for account in accounts]
+    return _admitted(candidate.mechanism, tuple(limits))
 
 
 @lru_cache(maxsize=1_000)
-def _limit(epsilon: Decimal, delta: Decimal) -> Account:
-    return Account(Fraction(epsilon), Fraction(delta))
+def _admitted(mechanism: Mechanism, limits: tuple[tuple[Decimal, Decimal, int], ...]) -> bool:
+    """Do accounts of such (ε, δ), and entities of a unit, pay for a mechanism once? Few are ever asked about."""
+    price = mechanism.price
+    return all(
+        Account(Fraction(epsilon), Fraction(delta)).admits(Price.zero(), price.of_group(entities))
+        for epsilon, delta, entities in limits
+    )
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:

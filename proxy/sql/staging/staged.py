@@ -135,7 +135,11 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
         select.set(clause, None)
     if condition is not None:
         select.set("where", exp.Where(this=condition))
-    select.set("from_", exp.From(this=exp.alias_(exp.to_table(marker(index)), names.table, table=True)))
+    select.set("from_", exp.From(this=_aliased(marker(index), names.table)))
+
+
+def _aliased(name: str, alias: str) -> exp.Table:
+    return exp.Table(this=exp.to_identifier(name), alias=exp.TableAlias(this=exp.to_identifier(alias)))
 
 
 class _Names:
