@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import Cluster, running_cluster
