@@ -173,6 +173,7 @@ LONGEST: Final = (
     "end_to_end/test_noise_intervals.py",
     "parsing/test_effort.py",
     "end_to_end/test_serve_command.py",
+    "end_to_end/test_serve_refusals.py",
     "audit/test_battery.py",
     "end_to_end/test_response_times.py",
     "timing/test_attack.py",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
@@ -14,11 +15,14 @@ from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.options import ServiceOptions
+from proxy.wire.tls import TlsFiles
 from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import Cluster, running_cluster
 from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.serve_command import Setup, write_policy
+from tests.wire.certificates import Authority, server_files
 
 StartProxy = Callable[..., RunningProxy]
 _numbers = count(1)
@@ -107,6 +111,20 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
 def proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""
     return lasting_proxies()
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
+    """What `dpproxy serve` needs, with one state directory for the whole module: its server's files are made once."""
+    directory = tmp_path_factory.mktemp("serve")
+    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> tuple[Authority, TlsFiles]:
+    """A certificate of the server, and who signed it and may sign those of clients."""
+    authority = Authority(tmp_path)
+    return authority, server_files(authority, client_ca=authority.file)
 
 
 @pytest.fixture(scope="session")
