@@ -170,7 +170,7 @@ LONGEST: Final = (
     "attacks/test_one_person_does_not_fill_the_memory.py",
     "end_to_end/test_padded_texts.py",
     "audit/test_power.py",
-    "end_to_end/test_noise_intervals.py",
+    "end_to_end/test_interval_coverage.py",
     "parsing/test_effort.py",
     "end_to_end/test_serve_command.py",
     "end_to_end/test_serve_refusals.py",

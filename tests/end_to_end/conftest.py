@@ -107,6 +107,12 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
         yield both
 
 
+@pytest.fixture(scope="module")
+def rich_proxy(proxies: StartProxy) -> RunningProxy:
+    """Ordinary noise, and a budget for all that a module asks."""
+    return proxies(clinic.policy(visits=clinic.PLENTY, patients=clinic.PLENTY))
+
+
 @pytest.fixture(scope="session")
 def proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""

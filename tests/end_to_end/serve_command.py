@@ -21,11 +21,7 @@ from proxy.wire.tls import TlsFiles
 from tests.end_to_end import clinic
 
 DEADLINE_SECONDS = 40.0
-
-
 QUERY = "SELECT region, count(*) FROM visits GROUP BY region ORDER BY region"
-
-
 POLICY = f"""\
 version: 1
 source: ${{CLINIC}}
@@ -43,8 +39,6 @@ tables:
       region: {{values_from: public.regions.name}}
   public.regions: {{public: true}}
 """
-
-
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 
 

@@ -43,8 +43,6 @@ def test_port_in_use_is_a_plain_error(setup: Setup) -> None:
 
 
 NOTHING = "host=/nosuch/directory dbname=x user=x"
-
-
 OTHERS = {
     "the source": (["--source", NOTHING], ExitCode.UNREACHABLE, "the private database cannot be used: "),
     "the stage": (["--stage", NOTHING, "--ledger", NOTHING], ExitCode.UNREACHABLE, "the stage cannot be used: "),
