@@ -30,6 +30,11 @@ def spent(proxy: RunningProxy, table: str = "visits") -> Decimal:
     return Decimal(row[0])
 
 
+def all_spent(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+    """Of every account its name and what it has spent: epsilon, rho and delta."""
+    return connection.execute("SELECT account, epsilon_spent, rho_spent, delta_spent FROM dp.budget").fetchall()
+
+
 def wait_until(condition: Callable[[], bool], what: str) -> None:
     deadline = time.monotonic() + DEADLINE_SECONDS
     while not condition():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import psycopg
@@ -13,15 +13,15 @@ import pytest
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.cluster import setting_statements
-from proxy.postgres.source import Source
 from proxy.postgres.source_connection import pinned_settings
-from proxy.postgres.transaction import SourceRequest, Transaction
+from proxy.postgres.transaction import SourceRequest
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import source_statements
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import SHARDS, Cluster
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.recording import recording
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_equals_postgres import QUERIES, assert_same
 from tests.planned import analysed, only_plan
@@ -49,15 +49,7 @@ def asked(chooses: bool, cluster: Cluster, proxies: StartProxy) -> Asked:
     """Answers exactly."""
     requests: list[SourceRequest] = []
 
-    class NotingSource(Source):
-        @asynccontextmanager
-        async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
-            requests.append(request)
-            async with super().transaction(request) as transaction:
-                yield transaction
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.serving.service.Source", NotingSource)
+    with recording(requests=requests):
         return Asked(proxies(clinic.exact_policy(chooses=chooses), source=cluster.source), requests)
 
 
