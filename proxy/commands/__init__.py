@@ -18,6 +18,14 @@ class ExitCode(IntEnum):
     CLOSED_PIPE = 141
 
 
+class CannotGoOnError(Exception):
+    """A command cannot go on; the text is for the user, `code` for the shell."""
+
+    def __init__(self, text: str, code: ExitCode) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 def failed(command: str, text: str, code: ExitCode) -> ExitCode:
     """Say on standard error what is wrong with a command, or with none ('' then); returns the exit code."""
     print(f"{f'dpproxy {command}'.rstrip()}: {text}", file=sys.stderr)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode, failed
+from proxy.commands import CannotGoOnError, ExitCode, failed
 
 if TYPE_CHECKING:
     from proxy.policy.catalog import Catalog
@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 _COMMAND: Final = "catalog"
 
 
-class NoCatalogError(Exception):
-    """The catalog that a command was told to use cannot be had; the text is for the user, `code` for the shell."""
-
-    def __init__(self, text: str, code: ExitCode) -> None:
-        super().__init__(text)
-        self.code = code
+class NoCatalogError(CannotGoOnError):
+    """The catalog that a command was told to use cannot be had."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from proxy.commands import ExitCode, expect_little_garbage, failed
+from proxy.commands import CannotGoOnError, ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import NoCatalogError, catalog_of_arguments, needs_source_of_policy
 from proxy.commands.explain import CannotRehearseError, rehearsed
 
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with _rehearsals(arguments) as rehearsals:
             findings, summaries, usable = _checked(arguments, rehearsals)
-    except (NoCatalogError, CannotRehearseError) as error:
+    except CannotGoOnError as error:
         return failed(_COMMAND, str(error), error.code)
     from proxy.policy.findings import has_errors
     from proxy.policy.reports import REPORTS

@@ -124,8 +124,9 @@ def _serve(
     from proxy.policy.lint import require_fitting
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
     from proxy.postgres.embedded import EmbeddedPostgres
+    from proxy.serving.options import ServiceOptions
     from proxy.serving.running import serve_until_stopped
-    from proxy.serving.service import Service, ServiceOptions
+    from proxy.serving.service import Service
 
     require_fitting(policy, catalog)
     made = made_up_rows(policy, catalog, arguments.units, arguments.seed)

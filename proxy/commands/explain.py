@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from proxy.commands import ExitCode, expect_little_garbage, failed
+from proxy.commands import CannotGoOnError, ExitCode, expect_little_garbage, failed
 from proxy.commands.catalog import (
-    NoCatalogError,
     add_catalog_arguments,
     catalog_of_arguments,
     needs_source_of_policy,
@@ -26,12 +25,8 @@ _COMMAND: Final = "explain"
 _STANDARD_INPUT: Final = "-"
 
 
-class CannotRehearseError(Exception):
-    """Nothing can be planned; the text is for the user, `code` for the shell."""
-
-    def __init__(self, text: str, code: ExitCode) -> None:
-        super().__init__(text)
-        self.code = code
+class CannotRehearseError(CannotGoOnError):
+    """Nothing can be planned."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
@@ -69,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
-    except (NoCatalogError, CannotRehearseError) as error:
+    except CannotGoOnError as error:
         return failed(_COMMAND, str(error), error.code)
     if explained is None:
         return failed(_COMMAND, "there is no statement to explain", ExitCode.WRONG_INPUT)

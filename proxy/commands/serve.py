@@ -111,9 +111,11 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.serving.logs import set_up_logs
+    from proxy.serving.options import ServiceOptions
+    from proxy.serving.requirements import LedgerDisagreesError, LimitsError
     from proxy.serving.running import parse_address, serve_until_stopped
     from proxy.serving.running import run as run_loop
-    from proxy.serving.service import LedgerDisagreesError, LimitsError, Service, ServiceOptions
+    from proxy.serving.service import Service
     from proxy.sql.plain_postgres import CompiledSqlglotError
     from proxy.wire.tls import CertificateError
 

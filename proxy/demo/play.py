@@ -22,8 +22,9 @@ from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.interrupts import postponed
 from proxy.postgres.temporary import temporary_directory
+from proxy.serving.options import ServiceOptions
 from proxy.serving.running import stop_signals
-from proxy.serving.service import Service, ServiceOptions
+from proxy.serving.service import Service
 from proxy.serving.signals import EarlySignals
 
 EXPLANATION: Final = (

@@ -52,9 +52,7 @@ class Watch:
         """
         if definitions != self.catalog.definitions:
             for name in private_rows(self.policy, self.catalog):
-                found, then = (
-                    known.get(name, "an ordinary table") for known in (definitions, self.catalog.definitions)
-                )
+                found, then = (known.get(name, _ORDINARY) for known in (definitions, self.catalog.definitions))
                 if found != then:
                     return f"{name} is {found}, and was {then} when dpproxy read it"
         if dependencies == self.catalog.dependencies:

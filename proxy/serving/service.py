@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import logging
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
@@ -18,107 +15,38 @@ from proxy.budget.ledger import Ledger
 from proxy.budget.precisions import Precisions
 from proxy.budget.witness import Witness
 from proxy.dashboard.told import Live, Start, in_force
-from proxy.dp.accounting import Price
 from proxy.errors import LedgerUnavailableError, StageBusyError
-from proxy.policy.catalog import Catalog
-from proxy.policy.findings import PolicyError, SourceMap
-from proxy.policy.lint import require_fitting
+from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.policy.type_values import with_values_of_types
-from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
-from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import DatabaseError, client_database, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
-from proxy.postgres.stage_building import build_stage, room_on_stage, synchronise_stage
-from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.postgres.stage_building import build_stage, synchronise_stage
 from proxy.postgres.stage_schema import StageBuildError
-from proxy.query import limits
 from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
-from proxy.query.nursery import NURSERY
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
-from proxy.query.workers import StartWorker, Workers
+from proxy.query.workers import Workers
 from proxy.serving.current_router import CurrentRouter
 from proxy.serving.dashboard import Dashboard
 from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
+from proxy.serving.options import ServiceOptions
 from proxy.serving.pages import Pages
+from proxy.serving.requirements import fitting_limits, policy_and_catalog, require_agreement, require_known_accounts
 from proxy.serving.status_server import StatusServer
 from proxy.serving.threads import in_thread
 from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
 from proxy.wire.roster import Roster
 from proxy.wire.server import Server
-from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
-from proxy.wire.tls import CertificateError, TlsFiles
+from proxy.wire.tls import CertificateError
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ServiceOptions:
-    """Everything that a proxy needs to run.
-
-    Attributes:
-        policy: the checked policy.
-        source_dsn: the owner's database, as a role that may SELECT the policy's tables.
-        stage_dsn: a database of the stage's server, as a superuser.
-        ledger_dsn: the ledger's database, as a role that may create a schema in it.
-        owns_stage_cluster: is the stage's server ours alone, so that its other databases can be closed to analysts?
-        host: address to listen on.
-        port: port to listen on; 0 picks a free one.
-        tls: the files of the server's certificate; None if there is no TLS.
-        require_tls: are clients without TLS refused?
-        source_timeout: seconds a source query may take.
-        source_connections: source queries at a time; one analyst gets half of them.
-        audit_log: the file of the audit log; None for none.
-        audit_statements: does it have statements, without their constants?
-        limits: of the wire.
-        adapt_limits: serve fewer sessions where the stage's server has no room for as many, rather than not to start.
-        planners: planning processes at most.
-        start_planner: starts one.
-        read_policy: reads the policy again, on `reload`; None if it stays.
-        status: address of the pages for operators (`status_server`); None for none.
-        http: address of the dashboard for stewards; None for none.
-        log_format: of the dashboard's process: text or json.
-        log_level: the least that it logs.
-    """
-
-    policy: Policy
-    source_dsn: str = field(repr=False)
-    stage_dsn: str = field(repr=False)
-    ledger_dsn: str = field(repr=False)
-    owns_stage_cluster: bool = False
-    host: str = "127.0.0.1"
-    port: int = 5433
-    tls: TlsFiles | None = None
-    require_tls: bool = False
-    source_timeout: float = 60.0
-    source_connections: int = 4
-    audit_log: Path | None = None
-    audit_statements: bool = False
-    limits: Limits = field(default_factory=Limits)
-    adapt_limits: bool = True
-    planners: int = field(default_factory=lambda: max(3, os.cpu_count() or 1))
-    start_planner: StartWorker = NURSERY.start_worker
-    read_policy: Callable[[], Policy] | None = None
-    status: tuple[str, int] | None = None
-    http: tuple[str, int] | None = None
-    log_format: str = "text"
-    log_level: str = "info"
-
-
-class LimitsError(Exception):
-    """Limits that do not fit the stage's server; the text says which."""
-
-
-class LedgerDisagreesError(Exception):
-    """The ledger's totals are not the sums of its charges; the text says what to do."""
 
 
 class Service:
@@ -179,10 +107,10 @@ class Service:
         require_interpreted()
         credentials = None if options.tls is None else read_credentials(options.tls)
         with _noted("the private database cannot be used"):
-            policy, catalog = await in_thread(_checked, options.policy, options.source_dsn)
+            policy, catalog = await in_thread(policy_and_catalog, options.policy, options.source_dsn)
         database = client_database(catalog.database)
         with _noted("the stage cannot be used"):
-            self._limits = await in_thread(_fitting_limits, options)
+            self._limits = await in_thread(fitting_limits, options)
             self._stage = await in_thread(
                 build_stage,
                 options.stage_dsn,
@@ -196,8 +124,8 @@ class Service:
             await in_thread(self._stage.hold)
         with _noted("the ledger cannot be used"):
             await self._ledger.open()
-        await self._require_agreement()
-        await self._require_known_accounts(options.policy)
+        await require_agreement(self._ledger)
+        await require_known_accounts(options.policy, self._ledger)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         with _noted(f"the audit log {options.audit_log} cannot be written"):
@@ -234,14 +162,6 @@ class Service:
             with _noted("cannot listen on {}:{} for --http".format(*options.http)):
                 await self._show_dashboard(options.http, policy)
         return address
-
-    async def _require_agreement(self) -> None:
-        discrepancies = await self._ledger.verify()
-        if discrepancies:
-            raise LedgerDisagreesError(
-                f"somebody has changed the ledger: {discrepancies[0]} ({len(discrepancies)} such findings). Restore "
-                "what it was; `dpproxy budget --verify` lists them all"
-            )
 
     def _private_router(self, schema: Schema, source: Source, stage: Stage, planners: Workers) -> PrivateRouter:
         failures = Failures(self._ledger.database, schema.policy.failures)
@@ -299,21 +219,6 @@ class Service:
         if not await self._source.answers():
             raise ConnectionError
 
-    async def _require_known_accounts(self, policy: Policy) -> None:
-        """Refuse a policy under whose accounts what was spent would not count.
-
-        Raises:
-            PolicyError: there is such an account.
-        """
-        charged = [name for name, spent in (await self._ledger.accounts()).items() if spent != Price.zero()]
-        opened, place = await self._ledger.opened_windows(), SourceMap("policy")
-        findings = [
-            *check_earlier_accounts(policy, charged, place),
-            *check_open_windows(policy, opened, limits.now(), place),
-        ]
-        if findings:
-            raise PolicyError(findings)
-
     async def reload(self) -> None:
         """Read the certificate's files and the policy again, for the clients and statements to come, and open the audit
         log's file. What cannot be used changes nothing, and is logged. Sessions go on, but for those of analysts who
@@ -349,8 +254,8 @@ class Service:
         assert source is not None
         assert server is not None
         assert router is not None
-        policy, catalog = await asyncio.to_thread(_checked, read, options.source_dsn)
-        await self._require_known_accounts(read)
+        policy, catalog = await asyncio.to_thread(policy_and_catalog, read, options.source_dsn)
+        await require_known_accounts(read, self._ledger)
         passwords = await asyncio.to_thread(
             synchronise_stage,
             options.stage_dsn,
@@ -425,34 +330,3 @@ def _noted(what: str) -> Iterator[None]:
     except (OSError, DatabaseError, LedgerUnavailableError) as error:
         error.add_note(what)
         raise
-
-
-def _checked(policy: Policy, source_dsn: str) -> tuple[Policy, Catalog]:
-    """A policy with the values of its types, and the source's catalog.
-
-    Raises:
-        PolicyError: they do not fit (`require_fitting`).
-        psycopg.Error: the source cannot be reached.
-    """
-    catalog = catalog_for(source_dsn, policy)
-    require_fitting(policy, catalog)
-    return with_values_of_types(policy, catalog), catalog
-
-
-def _fitting_limits(options: ServiceOptions) -> Limits:
-    """The limits, as far as the stage's server has room for them.
-
-    Raises:
-        LimitsError: it has not.
-        psycopg.Error: it cannot be reached.
-    """
-    limits, room = options.limits, room_on_stage(options.stage_dsn)
-    if limits.connections <= room:
-        return limits
-    if not options.adapt_limits or room < 1:
-        raise LimitsError(
-            f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
-            f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
-        )
-    logger.info("at most %d sessions: the stage's server has no room for more", room)
-    return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))

@@ -180,17 +180,6 @@ def plan_block(
     return UntypedBlock(planned_within(plan_at, settings, block.select), block.select)
 
 
-def plan_blocks(
-    analysis: Analysis, schema: Schema, search_path: tuple[str, ...], settings: QuerySettings, analyst: str
-) -> list[UntypedBlock]:
-    """Plan every block of a folded analysis whose blocks read no released results.
-
-    Raises:
-        DpproxyError: the first refusal.
-    """
-    return [plan_block(block, schema, search_path, settings, analyst) for block in analysis.blocks]
-
-
 def query_text(query: exp.Query) -> str:
     """The query as SQL for the stage to describe."""
     return render(query)

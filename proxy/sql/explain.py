@@ -21,7 +21,8 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import most_epsilon, usual_epsilon
 from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import listed, short
-from proxy.sql.rows.relation import Derived, Relation
+from proxy.sql.rows.members import Derived
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.source_queries.bounding import keeps_both_norms
 from proxy.sql.terms.term import decimal_places

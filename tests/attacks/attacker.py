@@ -12,9 +12,10 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import test_private_joins
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.recording import recording
 from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_refusals import RuleRecorder, spent
 
 UNSUPPORTED, DENIED = "0A000", "42501"
 Rows = list[tuple[Any, ...]]
@@ -48,12 +49,12 @@ class Attacker:
 
     def assert_refused(self, query: str, sqlstate: str, rule: str | None) -> None:
         """Refused by this rule (None: by the stage) before anything is charged; the session lives on."""
-        before = spent(self.observer)
+        before = all_spent(self.observer)
         self.rules.clear()
         with pytest.raises(psycopg.Error) as refusal:
             self.ask(query)
         assert (refusal.value.sqlstate, self.rules) == (sqlstate, [rule] if rule else []), str(refusal.value)
-        assert spent(self.observer) == before
+        assert all_spent(self.observer) == before
         assert self.ask("SELECT 1") == [(1,)]
 
 
@@ -84,8 +85,7 @@ def attacking(
     with psycopg.connect(source_dsn, autocommit=True) as source:
         source.execute(test_private_joins.SCHEMA)
         source.execute(changes.encode())
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("proxy.serving.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
+        with recording(rules):
             proxy = proxies(policy or exact_policy(), source=source_dsn)
         with proxy.connect() as client, proxy.connect() as observer:
             client.execute("SET dp.notices = off")

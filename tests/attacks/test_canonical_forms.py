@@ -18,13 +18,10 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.hashes import keyed_hash
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 OWN_TYPES = """
 CREATE TYPE public.mood AS ENUM ('good', 'bad');
@@ -213,17 +210,10 @@ def _declaration(name: str) -> str:
     return f"bpchar{name.removeprefix('character')}" if name in ("character", "character[]") else name
 
 
-def planned(text: str, schema: Schema) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), QuerySettings(), "ana")
-    return block.plan
-
-
 def key_of(column: Stored, types: AllTypes) -> str | None:
     """SQL of the group key that the column is, None if it is refused as one."""
     try:
-        plan = planned(f"SELECT {column.name}, count(*) FROM everything GROUP BY 1", types.schema())
+        plan = plan_of(f"SELECT {column.name}, count(*) FROM everything GROUP BY 1", types.schema())
     except DpproxyError as error:
         # What is read by a function of the database's owner is no column at all.
         if error.rule not in ("key-type", "unknown-column"):
@@ -267,7 +257,7 @@ def test_types_whose_groups_have_several_looks_are_no_keys(type_name: str, types
         f"SELECT count(*) FROM (SELECT unit, min({found[0].name}) FROM everything GROUP BY 1) AS x",
     ):
         with pytest.raises(UnsupportedError):
-            planned(text, types.schema())
+            plan_of(text, types.schema())
     try:
         types.fill(found[0], TWO_LOOKS[type_name])
         assert types.pairs(f"t0.{found[0].name}", f"t0.{found[0].name}")[0] > 0
@@ -320,7 +310,7 @@ def test_equal_units_have_one_text_and_one_hash_whatever_their_type(types: AllTy
         if any(finding.severity == "error" for finding in check_against_catalog(listed, types.catalog)):
             continue
         accepted.add(column.type_name)
-        unit = planned("SELECT count(*) FROM everything", Schema(listed, types.catalog)).relation.unit_sql
+        unit = plan_of("SELECT count(*) FROM everything", Schema(listed, types.catalog)).relation.unit_sql
         try:
             types.fill(column, EXAMPLES[column.type_name])
             _, texts, hashes = types.pairs(f"t0.{column.name}", unit)

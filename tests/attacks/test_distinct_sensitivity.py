@@ -22,13 +22,11 @@ from proxy.dp.mechanisms import LaplaceMechanism
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
-from proxy.sql.statement import parse_statement
 from tests.attacks.test_sensitivity import (
     EXAMPLES,
     SETTINGS,
@@ -41,6 +39,7 @@ from tests.attacks.test_sensitivity import (
     settle,
 )
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE TABLE regions (name text PRIMARY KEY, zone text);
@@ -188,7 +187,7 @@ TEXTS = {
 }
 
 
-def plan_of(
+def plan_on(
     database: Database,
     text: str,
     query_settings: QuerySettings,
@@ -196,11 +195,8 @@ def plan_of(
     listed: dict[str, list[str]] | None = None,
 ) -> BlockPlan:
     """The plan of the only block of `text` under the bounds above, or bounds that the data choose."""
-    statement = parse_statement(text)
-    assert statement is not None
     schema = Schema(policy(most_rows, MOST_PER_GROUP, 3, listed), database.catalog)
-    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), query_settings, "ana")
-    return block.plan
+    return plan_of(text, schema, query_settings)
 
 
 def index_of_distinct(plan: BlockPlan) -> int:
@@ -220,7 +216,7 @@ def distances(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> li
 def test_a_unit_with_many_values_is_cut_and_a_laxer_cut_would_show(
     database: Database, text: str, query_settings: QuerySettings, excess: int
 ) -> None:
-    plan = plan_of(database, text, query_settings)
+    plan = plan_on(database, text, query_settings)
     bounds = plan.contribution
     lax = replace(
         plan,
@@ -240,7 +236,7 @@ def test_a_unit_with_many_values_is_cut_and_a_laxer_cut_would_show(
 def test_at_each_threshold_a_unit_keeps_nearly_what_the_noise_allows_and_no_more(
     database: Database, text: str, query_settings: QuerySettings
 ) -> None:
-    plan = plan_of(database, text, query_settings, None)
+    plan = plan_on(database, text, query_settings, None)
     ((whole, smaller),) = neighbours(database, "events", OWN_VALUES, plan)
     assert_within_sensitivity(plan, whole, smaller)
     index = index_of_distinct(plan)
@@ -273,10 +269,10 @@ def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
     database: Database, text: str, query_settings: QuerySettings, most_rows: int | None
 ) -> None:
     """Whatever else the source holds: the noise is made for so many."""
-    plan = plan_of(database, text, query_settings, most_rows, {"word": ["word 1", "word 2", "x"]})
+    plan = plan_on(database, text, query_settings, most_rows, {"word": ["word 1", "word 2", "x"]})
     ((whole, smaller),) = neighbours(database, "events", MANY_WORDS, plan)
     assert_within_sensitivity(plan, whole, smaller)
-    usual = plan_of(database, text, query_settings, most_rows)
+    usual = plan_on(database, text, query_settings, most_rows)
     (mechanism, *_), (wider, *_) = plan.mechanisms, usual.mechanisms
     if plan.path == "single group" and most_rows is not None:
         assert 1.8 * mechanism.standard_deviation < wider.standard_deviation
@@ -287,7 +283,7 @@ def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
 
 
 def test_with_bounds_that_the_data_choose_all_values_count_at_the_last_threshold(database: Database) -> None:
-    plan = plan_of(database, TEXTS["declared keys"], GAUSSIAN, None)
+    plan = plan_on(database, TEXTS["declared keys"], GAUSSIAN, None)
     ((whole, _),) = neighbours(database, "events", OWN_VALUES, plan)
     last = plan.clipped_at([norm.thresholds - 1 for norm in plan.norms])
     found = dict(zip([key for (key,) in whole.keys], whole.clipped(last), strict=True))
@@ -296,7 +292,7 @@ def test_with_bounds_that_the_data_choose_all_values_count_at_the_last_threshold
 
 
 def test_a_unit_counts_for_as_many_values_as_the_noise_allows(database: Database) -> None:
-    plan = plan_of(database, TEXTS["one group"], LAPLACE)
+    plan = plan_on(database, TEXTS["one group"], LAPLACE)
     ((whole, smaller),) = neighbours(database, "events", OWN_VALUES, plan)
     (mechanism,) = plan.mechanisms
     assert isinstance(mechanism, LaplaceMechanism)
@@ -305,7 +301,7 @@ def test_a_unit_counts_for_as_many_values_as_the_noise_allows(database: Database
 
 def test_values_that_others_have_too_count_once(database: Database) -> None:
     rows: list[Row] = [(unit, "1.0" if unit % 2 else "1", "w", "north", True) for unit in range(1, 6)]
-    plan = plan_of(database, TEXTS["one group"], QuerySettings())
+    plan = plan_on(database, TEXTS["one group"], QuerySettings())
     ((whole, smaller),) = neighbours(database, "events", rows, plan)
     assert whole.sums == smaller.sums == [(plan.cells_per_step(0),)]
 
@@ -317,7 +313,7 @@ def test_what_other_units_keep_does_not_change_with_one(database: Database) -> N
         for unit in range(1, 6)
         for group in (range(15) if unit == 1 else range(30))
     ]
-    plan = plan_of(database, "SELECT word, count(DISTINCT number) FROM public.events GROUP BY word", LAPLACE)
+    plan = plan_on(database, "SELECT word, count(DISTINCT number) FROM public.events GROUP BY word", LAPLACE)
     ((whole, smaller),) = neighbours(database, "events", own_values, plan)
     assert plan.cells_per_step(0) * 5 * MOST_ROWS == sum(total for (total,) in whole.sums)
     changes = distances(plan, whole, smaller)
@@ -345,7 +341,7 @@ BY_UNIT = (
 def test_a_number_of_each_unit_counts_once_in_a_few_groups(
     database: Database, text: str, query_settings: QuerySettings, is_key: bool, events: int
 ) -> None:
-    plan = plan_of(database, text, query_settings)
+    plan = plan_on(database, text, query_settings)
     lax = replace(plan, contribution=replace(plan.contribution, max_rows=MOST_ROWS * MOST_PER_GROUP))
     people: list[Row] = [(unit, "20", "w", "north", True) for unit in (1, 2, 3)]
     try:

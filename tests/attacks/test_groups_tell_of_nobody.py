@@ -9,8 +9,8 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking, exact_policy
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
-from tests.end_to_end.test_refusals import spent
 
 ALONE = """
 INSERT INTO patients (patient_id, region, sex, birth_year, height) VALUES (2001, 'nowhere', 'X', 1888, 99.5);
@@ -203,9 +203,9 @@ def test_nothing_by_literals_alone_is_postgres_own_whoever_is_there(noisy: Attac
     """Exact and free, and the same with and without rows: it tells what the literals are."""
     query = f"{GLOBAL} WHERE cost > 5 AND false"
     for attacker in (noisy, empty):
-        before = spent(attacker.observer)
+        before = all_spent(attacker.observer)
         assert attacker.ask(query) == attacker.ask_source(query) == [(0, None, 0, 0)]
-        assert spent(attacker.observer) == before
+        assert all_spent(attacker.observer) == before
 
 
 def test_scalar_subquery_over_nothing_is_a_noisy_number_too(empty: Attacker) -> None:

@@ -18,7 +18,6 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import integers
 from proxy.policy.model import Policy
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
 from proxy.sql.planning.group_keys import canonical_key
@@ -27,7 +26,6 @@ from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_results, source_statements
 from proxy.sql.source_queries.histograms import ExactHistogram
 from proxy.sql.source_queries.sending import only_declared
-from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import (
     EXAMPLES,
@@ -43,6 +41,7 @@ from tests.attacks.test_sensitivity import (
     planned,
     settle,
 )
+from tests.planned import plan_of
 
 __all__ = ["database"]
 
@@ -202,18 +201,14 @@ TEXTS = {
 }
 
 
-def plan_of(
+def plan_on(
     database: Database, text: str, query_settings: QuerySettings | None = None, *, max_rows: int | None = MOST_ROWS
 ) -> BlockPlan:
     """The plan of a block under the bounds above, or without a bound of rows."""
     policy = generated.policy(
         max_rows=max_rows, max_rows_per_group=MOST_PER_GROUP, max_groups=3, bound="1000", step="1"
     )
-    schema, statement = Schema(policy, database.catalog), parse_statement(text)
-    assert statement is not None
-    analysed = analyse(statement, [], schema, ("public",))
-    (block,) = plan_blocks(analysed, schema, ("public",), query_settings or QuerySettings(), "ana")
-    return block.plan
+    return plan_of(text, Schema(policy, database.catalog), query_settings)
 
 
 @pytest.fixture(params=["laplace", "gaussian"])
@@ -226,7 +221,7 @@ def either_noise(request: pytest.FixtureRequest) -> QuerySettings:
 def test_a_busy_unit_uses_up_its_bound_and_no_more(
     database: Database, text: str, rows: int, either_noise: QuerySettings
 ) -> None:
-    plan = plan_of(database, text, either_noise)
+    plan = plan_on(database, text, either_noise)
     ((whole, smaller),) = neighbours(database, "events", BUSY, plan)
     (mechanism,) = plan.choosing
     assert mechanism.sensitivity == rows * CELLS
@@ -238,7 +233,7 @@ def test_a_busy_unit_uses_up_its_bound_and_no_more(
 def test_a_busy_unit_uses_up_each_limit_that_could_be_chosen_and_no_more(
     database: Database, text: str, either_noise: QuerySettings
 ) -> None:
-    plan = plan_of(database, text, either_noise, max_rows=None)
+    plan = plan_on(database, text, either_noise, max_rows=None)
     ((whole, smaller),) = measured(database, "events", BUSY, plan)
     assert_units_counted_once(whole, smaller)
     (size,) = (bucket for bucket, more in enumerate(whole.units[0]) if more > smaller.units[0][bucket])
@@ -255,7 +250,7 @@ def test_units_are_counted_by_size_whatever_is_sent_of_their_rows(database: Data
     """An undeclared region is not sent, nor a group that no unit helps to select, but their units are there."""
     rows = [*BUSY, *(row(20 + number, 7, "void") for number in range(5))]
     for text in (TEXTS["minimum by region"][0], TEXTS["maximum by an undeclared key"][0]):
-        plan = plan_of(database, text, max_rows=None)
+        plan = plan_on(database, text, max_rows=None)
         ((whole, _),) = measured(database, "events", rows, plan)
         assert sum(whole.units[0]) == 16
         statements = source_statements(plan)
@@ -267,7 +262,7 @@ def test_units_are_counted_by_size_whatever_is_sent_of_their_rows(database: Data
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_the_choice_of_a_limit_is_part_of_the_price(database: Database, noise: Literal["laplace", "gaussian"]) -> None:
     for text, _ in TEXTS.values():
-        plan = plan_of(database, text, QuerySettings(mechanism=noise), max_rows=None)
+        plan = plan_on(database, text, QuerySettings(mechanism=noise), max_rows=None)
         (choice,) = plan.threshold_choices
         assert choice.price.rho > 0
         together = plan.choosing[0].price + choice.price
@@ -278,7 +273,7 @@ def test_the_choice_of_a_limit_is_part_of_the_price(database: Database, noise: L
 @pytest.mark.parametrize("excess", [1, 1_000_000], ids=["limits one too high", "no limit"])
 @pytest.mark.parametrize(("text", "rows"), TEXTS.values(), ids=TEXTS.keys())
 def test_a_laxer_bound_would_show(database: Database, text: str, rows: int, excess: int) -> None:
-    plan = plan_of(database, text)
+    plan = plan_on(database, text)
     bounds = plan.contribution
     groups = bounds.max_rows_per_group if rows <= 2 else bounds.max_rows
     lax = replace(plan, contribution=replace(bounds, max_rows=bounds.max_rows + excess * groups))
@@ -301,14 +296,14 @@ def test_rows_that_are_not_asked_for_scale_nothing_down(database: Database, text
     """Of a unit's many rows only those count that the choice reads."""
     others = [row(1, number, region, flag=False) for number in range(20) for region in ("south", "east", "void")]
     asked = [row(1, number, "north") for number in range(3)]
-    plan = plan_of(database, text)
+    plan = plan_on(database, text)
     ((whole, smaller),) = neighbours(database, "events", [*others, *asked], plan)
     assert distance(plan, 0, whole, smaller) == (CELLS if "max(" in text else 3 * CELLS)
 
 
 def test_rows_without_a_value_are_in_no_bucket_and_scale_nothing_down(database: Database) -> None:
     rows = [*(row(1, None, "north") for _ in range(50)), row(1, 7, "north"), row(1, 8, "north")]
-    plan = plan_of(database, "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY whole) FROM public.events")
+    plan = plan_on(database, "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY whole) FROM public.events")
     ((whole, _),) = neighbours(database, "events", rows, plan)
     ((histogram,),) = whole
     assert histogram.weights == [CELLS, CELLS]
@@ -317,7 +312,7 @@ def test_rows_without_a_value_are_in_no_bucket_and_scale_nothing_down(database: 
 
 def test_values_beyond_the_bounds_are_in_the_outermost_buckets(database: Database) -> None:
     rows = [row(1, 2_000_000, "north"), row(1, -2_000_000, "north"), row(1, 1000, "north")]
-    plan = plan_of(database, "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY whole) FROM public.events")
+    plan = plan_on(database, "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY whole) FROM public.events")
     ((whole, _),) = neighbours(database, "events", rows, plan)
     ((histogram,),) = whole
     assert (histogram.buckets, histogram.weights) == ([0, 2000], [CELLS, 2 * CELLS])
@@ -329,14 +324,14 @@ def test_rows_without_a_unit_are_in_no_histogram(database: Database) -> None:
         "SELECT max(whole) FROM public.events",
         "SELECT mode() WITHIN GROUP (ORDER BY region) FROM public.events",
     ):
-        ((whole, _),) = neighbours(database, "events", rows, plan_of(database, text))
+        ((whole, _),) = neighbours(database, "events", rows, plan_on(database, text))
         assert whole == [[]]
 
 
 def test_a_unit_counts_in_each_of_its_groups_with_its_own_extreme_once(database: Database) -> None:
     rows = [row(1, number, region) for number in (3, 9) for region in ("north", "south")] + [row(2, 5, "north")]
     for function, own in (("min", 1003), ("max", 1009)):
-        plan = plan_of(database, f"SELECT region, {function}(whole) FROM public.events GROUP BY region")
+        plan = plan_on(database, f"SELECT region, {function}(whole) FROM public.events GROUP BY region")
         ((whole, _),) = neighbours(database, "events", rows, plan)
         (histograms,) = whole
         found = {
@@ -347,7 +342,7 @@ def test_a_unit_counts_in_each_of_its_groups_with_its_own_extreme_once(database:
 
 def test_undeclared_values_of_any_length_do_not_make_a_mode_fail(database: Database) -> None:
     """All of one group's values in one text could exceed what a text holds; and one value alone may nearly do so."""
-    plan = plan_of(database, "SELECT mode() WITHIN GROUP (ORDER BY region) FROM public.events")
+    plan = plan_on(database, "SELECT mode() WITHIN GROUP (ORDER BY region) FROM public.events")
     rows = [row(unit, unit, region) for unit in (1, 2) for region in ("north", "x" * 20_000, "x" * 20_000 + "y")]
     ((whole, _),) = neighbours(database, "events", rows, plan)
     ((histogram,),) = whole
@@ -366,7 +361,7 @@ def test_percentiles_are_one_choice_beside_interpolated_ones_and_the_minimum(dat
         f"percentile_cont(ARRAY[0, 1]) {within}",
         f"percentile_cont(0.9) {within}",
     ]
-    plan = plan_of(database, f"SELECT {', '.join(outputs)} FROM public.events")
+    plan = plan_on(database, f"SELECT {', '.join(outputs)} FROM public.events")
     choices = [choice for choice in plan.choices if isinstance(choice, QuantileChoice)]
     assert [[str(fraction) for fraction in choice.fractions] for choice in choices] == [
         ["0"],

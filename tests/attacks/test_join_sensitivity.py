@@ -17,10 +17,8 @@ from psycopg import sql
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from tests.attacks import joined
 from tests.attacks.test_sensitivity import (
     EXAMPLES,
@@ -31,6 +29,7 @@ from tests.attacks.test_sensitivity import (
     settle,
 )
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 ONE_ROW = joined.policy(dict.fromkeys(joined.PRIVATE, (1, 1, 1)))
 GAUSSIAN = QuerySettings(mechanism="gaussian")
@@ -110,6 +109,4 @@ def test_every_generated_kind_of_join_is_accepted_where_it_is_tied(database: Dat
     ]
     schema = Schema(ONE_ROW, database.catalog)
     for query in accepted:
-        statement = parse_statement(query)
-        assert statement is not None
-        assert len(plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), GAUSSIAN, "ana")) == 1
+        assert plan_of(query, schema, GAUSSIAN)

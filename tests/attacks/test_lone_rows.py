@@ -16,17 +16,15 @@ from hypothesis import strategies as st
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.source_queries.unit_rows import unit_rows
-from proxy.sql.statement import parse_statement
 from proxy.sql.suggesting.exceedances import caps_sql
 from proxy.sql.suggesting.questions import plan_questions
 from proxy.sql.suggesting.requests import Request, table_relation
 from tests.attacks.test_sensitivity import SEED, Database, assert_within_sensitivity, settle
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE TABLE events (id integer PRIMARY KEY, unit text, region text, word text, amount integer);
@@ -72,15 +70,6 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
         connection.execute("SET search_path = pg_catalog, pg_temp")
         connection.commit()
         yield Database(connection, checker, read_catalog(dsn, TABLES))
-
-
-def plan_of(text: str, schema: Schema, query_settings: QuerySettings | None = None) -> BlockPlan:
-    """The plan of a statement with one block."""
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analyse(statement, [], schema, ("public",))
-    (block,) = plan_blocks(analysed, schema, ("public",), query_settings or QuerySettings(), "ana")
-    return block.plan
 
 
 def fill(database: Database, rows: Rows) -> None:

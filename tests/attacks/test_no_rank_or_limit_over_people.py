@@ -11,8 +11,8 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking, exact_policy
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
-from tests.end_to_end.test_refusals import spent
 
 PLANTED = 1987.65
 PLANT = f"UPDATE visits SET cost = {PLANTED} WHERE visit_id = 7"
@@ -188,8 +188,8 @@ def test_whether_one_person_has_a_planted_row_is_paid_for_and_noise_decides(quer
     than five of twelve have odds below 1e-6."""
     answers = []
     for number in range(1, 13):
-        before = spent(noisy.observer)
+        before = all_spent(noisy.observer)
         answers += noisy.ask(query.format(number))
-        assert spent(noisy.observer) != before
+        assert all_spent(noisy.observer) != before
     assert noisy.ask_source(query.format(1)) == [(True,)]
     assert answers.count((True,)) <= 5

@@ -18,13 +18,11 @@ from proxy.policy.model import Policy
 from proxy.policy.other_values import declaring_columns
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from tests.attacks.test_distinct_sensitivity import Row, neighbours
 from tests.attacks.test_sensitivity import EXAMPLES, SETTINGS, Database, assert_within_sensitivity, planned, settle
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE TABLE regions (name text PRIMARY KEY, zone text);
@@ -118,14 +116,6 @@ def test_one_unit_moves_groups_of_other_values_by_at_most_the_sensitivity(
     plan = planned(database, text, Schema(policy(*limits), database.catalog), query_settings)
     ((whole, smaller),) = neighbours(database, "events", rows, plan)
     assert_within_sensitivity(plan, whole, smaller)
-
-
-def plan_of(text: str, schema: Schema) -> BlockPlan:
-    """The plan of the only block of `text`."""
-    statement = parse_statement(text)
-    assert statement is not None
-    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), QuerySettings(), "ana")
-    return block.plan
 
 
 def test_rows_that_a_unique_key_keeps_apart_can_be_equal_as_they_are_read(database: Database) -> None:

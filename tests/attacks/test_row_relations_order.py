@@ -20,12 +20,11 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import read_sums, sums_sql
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE TABLE factors (factor integer NOT NULL);
@@ -93,11 +92,8 @@ class Events:
     def plan(self, query: str) -> BlockPlan:
         """The plan of a query with one block. Raises DpproxyError if the query is refused."""
         schema = Schema(POLICY, self.catalog)
-        statement = parse_statement(query)
-        assert statement is not None
         settings = QuerySettings(mechanism="laplace")
-        (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), settings, "ana")
-        return block.plan
+        return plan_of(query, schema, settings)
 
     def total(self, plan: BlockPlan, *changes: str) -> int:
         """The exact cells of the only number of a plan without groups, after changes that are undone."""

@@ -11,12 +11,11 @@ import psycopg
 import pytest
 
 from proxy.errors import DpproxyError
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from tests.attacks.test_join_sensitivity import GAUSSIAN, ONE_ROW, assert_one_unit_is_hidden, database
 from tests.attacks.test_sensitivity import Database
+from tests.planned import plan_of
 
 __all__ = ["database"]
 
@@ -39,19 +38,16 @@ NOT_UNIQUE = {
 }
 
 
-def plan_of(database: Database, query: str) -> BlockPlan:
+def plan_on(database: Database, query: str) -> BlockPlan:
     """The plan of a query with one block. Raises DpproxyError if the query is refused."""
     assert database.accepts(query)
     schema = Schema(ONE_ROW, database.catalog)
-    statement = parse_statement(query)
-    assert statement is not None
-    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), GAUSSIAN, "ana")
-    return block.plan
+    return plan_of(query, schema, GAUSSIAN)
 
 
 @pytest.mark.parametrize("query", NOT_UNIQUE.values(), ids=NOT_UNIQUE.keys())
 def test_one_unit_with_many_rows_moves_the_count_by_at_most_the_sensitivity(database: Database, query: str) -> None:
-    assert_one_unit_is_hidden(database, plan_of(database, query), MANY_EVENTS)
+    assert_one_unit_is_hidden(database, plan_on(database, query), MANY_EVENTS)
 
 
 MULTIPLYING = {
@@ -68,13 +64,13 @@ MULTIPLYING = {
 def test_a_subquery_does_not_hide_how_far_rows_are_multiplied(database: Database, query: str) -> None:
     """15,625 and 390,625 public rows for each private one; 10,000 are allowed."""
     with pytest.raises(DpproxyError) as refusal:
-        plan_of(database, query)
+        plan_on(database, query)
     assert refusal.value.rule == "multiplying-joins"
 
 
 def test_the_keys_that_a_subquery_rests_on_are_verified(database: Database) -> None:
     """Without a unique notes.note, a star's unit would be several people's (attack 37)."""
-    plan = plan_of(
+    plan = plan_on(
         database,
         "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f "
         "WHERE EXISTS (SELECT FROM stars s WHERE s.note = n.note) GROUP BY n.note) x",
@@ -84,7 +80,7 @@ def test_the_keys_that_a_subquery_rests_on_are_verified(database: Database) -> N
 
 def test_a_subquery_over_private_rows_in_having_would_be_computed_for_each_group(database: Database) -> None:
     with pytest.raises(DpproxyError) as refusal:
-        plan_of(
+        plan_on(
             database,
             "SELECT count(*) FROM (SELECT n.note FROM notes n GROUP BY n.note "
             "HAVING EXISTS (SELECT FROM stars s WHERE s.note = n.note)) x",

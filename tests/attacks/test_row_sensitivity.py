@@ -19,14 +19,13 @@ from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_block, query_text
+from proxy.sql.analysis import plan_block, query_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql, promises_of
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.staging.staged import feedback_literal, with_feedback
-from proxy.sql.statement import parse_statement
 from proxy.sql.trees.blocks import FeedbackQuery, blocks_within
 from tests.attacks import row_data, row_relations, row_sources
 from tests.attacks.test_sensitivity import (
@@ -39,6 +38,7 @@ from tests.attacks.test_sensitivity import (
     settle,
 )
 from tests.conftest import PostgresCluster
+from tests.planned import analysed
 
 MOST_REFUSED = 0.5
 """A generator of which the compiler refuses more than this would prove little."""
@@ -101,17 +101,15 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[RowDatabase]:
 
 def planned_blocks(database: RowDatabase, text: str, schema: Schema, query_settings: QuerySettings) -> list[Planned]:
     """The plans of all blocks of a query, as the proxy makes them. Raises DpproxyError for the first refusal."""
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analyse(statement, [], schema, ("public",))
-    if analysed.probe_sql is not None:
-        analysed = analysed.folded(database.constants(analysed.probe_sql))
-    found = []
-    for block in blocks_within(analysed.blocks):
+    found = analysed(text, schema)
+    if found.probe_sql is not None:
+        found = found.folded(database.constants(found.probe_sql))
+    plans = []
+    for block in blocks_within(found.blocks):
         columns = [database.described(query_text(feedback.query)) for feedback in block.feedback]
         plan = plan_block(block, schema, ("public",), query_settings, "ana", columns).plan
-        found.append(Planned(plan, tuple(zip(block.feedback, columns, strict=True))))
-    return found
+        plans.append(Planned(plan, tuple(zip(block.feedback, columns, strict=True))))
+    return plans
 
 
 @dataclass(frozen=True)

@@ -22,15 +22,14 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.source_queries.sending import only_declared
-from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.conftest import PostgresCluster
+from tests.planned import analysed, only_plan
 
 EXAMPLES = int(os.environ.get("DPPROXY_SENSITIVITY_EXAMPLES", "60"))
 SEED = 123456789
@@ -183,17 +182,15 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
     """The plan of a block as the proxy makes it; what it or Postgres refuses is no example."""
     assume(database.accepts(text))
     try:
-        statement = parse_statement(text)
-        assert statement is not None
-        analysed = analyse(statement, [], schema, ("public",))
-        if analysed.probe_sql is not None:
-            analysed = analysed.folded(database.constants(analysed.probe_sql))
-        (block,) = plan_blocks(analysed, schema, ("public",), query_settings, "ana")
+        found = analysed(text, schema)
+        if found.probe_sql is not None:
+            found = found.folded(database.constants(found.probe_sql))
+        plan = only_plan(found, schema, query_settings)
     except (DpproxyError, psycopg.Error):
         reject()
     note(text)
-    note(sums_sql(block.plan, SEED))
-    return block.plan
+    note(sums_sql(plan, SEED))
+    return plan
 
 
 def moved(plan: BlockPlan, more: ExactResults, other: ExactResults) -> dict[object, tuple[list[int], int]]:

@@ -17,8 +17,9 @@ from proxy.sql.terms.work import MOST_ROW_WORK
 from tests.attacks.attacker import UNSUPPORTED
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
-from tests.end_to_end.test_refusals import RuleRecorder, spent
+from tests.end_to_end.recording import recording
 from tests.expressions.cases import CASES, Case, name
 from tests.expressions.compiling import read
 from tests.expressions.table import EXTREME, WIDE, create, policy, relation
@@ -72,8 +73,7 @@ def extreme(postgres_cluster: PostgresCluster, proxies: StartProxy) -> Iterator[
     rules: list[str | None] = []
     with psycopg.connect(dsn, autocommit=True) as source:
         create(source)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("proxy.serving.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
+        with recording(rules):
             proxy = proxies(_generous(), source=dsn)
         with proxy.connect() as client:
             client.execute("SET dp.notices = off")
@@ -110,7 +110,7 @@ def test_expressions_answer_in_every_time_zone(zone: str, person: int, extreme: 
 @pytest.mark.parametrize("case", REFUSED, ids=name)
 def test_expression_is_refused_before_anything_is_charged(case: Case, extreme: Extreme) -> None:
     """By the rule that its comment names, unless it means nothing in Postgres either: then the stage refuses it first."""
-    before = spent(extreme.client)
+    before = all_spent(extreme.client)
     extreme.rules.clear()
     with pytest.raises(psycopg.Error) as refusal:
         extreme.client.execute(f"SELECT count(*) FROM extremes WHERE {case.template}".encode())
@@ -120,7 +120,7 @@ def test_expression_is_refused_before_anything_is_charged(case: Case, extreme: E
         with pytest.raises(psycopg.Error) as native:
             extreme.source.execute(f"SELECT count(*) FROM public.extremes WHERE {case.template}".encode())
         assert native.value.sqlstate == refusal.value.sqlstate
-    assert spent(extreme.client) == before
+    assert all_spent(extreme.client) == before
 
 
 TABLE_FUNCTIONS = {
@@ -131,12 +131,12 @@ TABLE_FUNCTIONS = {
 
 @pytest.mark.parametrize("condition", TABLE_FUNCTIONS.values(), ids=TABLE_FUNCTIONS.keys())
 def test_condition_over_rows_without_end_is_refused(condition: str, client: psycopg.Connection) -> None:
-    before = spent(client)
+    before = all_spent(client)
     with pytest.raises(psycopg.Error) as refusal:
         client.execute(f"SELECT count(*) FROM visits WHERE {condition}")
     # The stage may refuse first, because the expression means nothing in Postgres either.
     assert refusal.value.sqlstate in (UNSUPPORTED, "42703", "42883")
-    assert spent(client) == before
+    assert all_spent(client) == before
 
 
 SUMS = {

@@ -15,13 +15,11 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.policy.model import Policy
 from proxy.release.totals import groups_of_levels
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
-from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import (
     INSERT,
@@ -35,6 +33,7 @@ from tests.attacks.test_sensitivity import (
     settle,
 )
 from tests.attacks.test_sensitivity import database as database
+from tests.planned import plan_of
 
 CELLS = [(region, flag, fixed) for region in ("north", "south", "east") for flag in "tf" for fixed in ("a", "abcd")]
 """Twelve groups, all declared."""
@@ -136,13 +135,10 @@ def test_one_unit_moves_every_level_by_at_most_its_sensitivity(
                 assert_within(mechanism, distances)
 
 
-def plan_of(database: Database, text: str, policy: Policy, noise: Noise) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
+def plan_on(database: Database, text: str, policy: Policy, noise: Noise) -> BlockPlan:
     schema = Schema(policy, database.catalog)
     settings = QuerySettings(mechanism=noise)
-    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), settings, "ana")
-    return block.plan
+    return plan_of(text, schema, settings)
 
 
 def squared_sensitivity(mechanism: Mechanism) -> int:
@@ -155,7 +151,7 @@ def test_a_unit_with_a_row_in_every_group_moves_the_grand_total_by_max_rows_and_
     database: Database, max_rows: int, max_rows_per_group: int
 ) -> None:
     text = f"SELECT count(*) FROM events GROUP BY {GROUPINGS[0]}"
-    plan = plan_of(database, text, policy(max_rows, max_rows_per_group), "gaussian")
+    plan = plan_on(database, text, policy(max_rows, max_rows_per_group), "gaussian")
     assert plan.levels is not None
     levels = movements(database, plan, "events", [row(unit, cell, "1") for cell in CELLS for unit in (1, 2)])
     finest, total = levels[0][0], levels[-1][0]
@@ -170,7 +166,7 @@ def test_where_a_unit_has_one_row_every_level_has_the_sensitivity_of_one_row(dat
     noises: tuple[Noise, ...] = ("laplace", "gaussian")
     for noise in noises:
         text = f"SELECT count(*), sum(whole) FROM people GROUP BY {GROUPINGS[1]}"
-        plan = plan_of(database, text, policy(5, 2), noise)
+        plan = plan_on(database, text, policy(5, 2), noise)
         assert plan.levels is not None
         for level in plan.levels.measured:
             count, total = level.mechanisms

@@ -12,12 +12,11 @@ from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from tests.attacks.test_sensitivity import Database, assert_within, moved
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 
 TABLES = ("strict", "loose", "equally_loose", "foreign")
 SCHEMA = """
@@ -58,11 +57,7 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
 
 def planned(database: Database, query: str, mechanism: Literal["laplace", "gaussian"] = "laplace") -> BlockPlan:
     schema = Schema(policy(), database.catalog)
-    statement = parse_statement(query)
-    assert statement is not None
-    analysed = analyse(statement, [], schema, ("public",))
-    (block,) = plan_blocks(analysed, schema, ("public",), QuerySettings(mechanism=mechanism), "ana")
-    return block.plan
+    return plan_of(query, schema, QuerySettings(mechanism=mechanism))
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])

@@ -115,9 +115,6 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 }
 
 
-WINDOWED = "calls"
-"""A table with a budget for each month of its rows, unless response times are protected."""
-
 _CHOSEN = ("insurances",)
 """Tables of which queries choose how much of a unit counts."""
 

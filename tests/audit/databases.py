@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.policy.model import Policy
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.audit.clinic import EVERYBODY, TABLES
 from tests.audit.neighbours import Neighbour
 from tests.conftest import SERVER_SETTINGS, copy_database

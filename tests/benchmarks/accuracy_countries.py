@@ -28,7 +28,7 @@ from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.benchmarks.skewed_visits import COUNTRIES, Skew, loaded_visits
 from tests.end_to_end.clinic import PASSWORD, VERIFIER
 from tests.end_to_end.running import RunningProxy

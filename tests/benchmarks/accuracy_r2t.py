@@ -29,7 +29,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import plan_questions
 from proxy.sql.suggesting.requests import Request, query_relation

@@ -19,15 +19,13 @@ from proxy.postgres.cluster import reads_twice
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
-from proxy.sql.statement import parse_statement
 from tests.benchmarks.accuracy_clipping import POLICY, SKEW
 from tests.benchmarks.skewed_visits import SCHEMA, fill_visits
 from tests.benchmarks.source_cost import SKEWED
 from tests.end_to_end.cluster import SHARDS, Cluster, running_cluster
+from tests.planned import plan_of
 
 _DISTRIBUTION = f"""
 SELECT create_reference_table('countries');
@@ -83,11 +81,7 @@ def _requests(owner: str) -> Mapping[str, SourceRequest]:
     schema = Schema(policy, read_catalog(owner, list(policy.tables)))
     requests = {}
     for query in SKEWED:
-        statement = parse_statement(query)
-        assert statement is not None
-        analysed = analysis.analyse(statement, (), schema, ("public",))
-        (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
-        requests[query] = SourceRequest((sums_sql(block.plan),), tables=("public.visits",))
+        requests[query] = SourceRequest((sums_sql(plan_of(query, schema)),), tables=("public.visits",))
     return requests
 
 

@@ -12,7 +12,7 @@ from proxy.demo.play import demo_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 
 PASSWORD = "demo"

@@ -59,8 +59,8 @@ def _plan(query: str, schema: Schema) -> None:
     statement = parse_statement(query)
     assert statement is not None
     analysed = analysis.analyse(statement, (), schema, ("public",))
-    for block in analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana"):
-        sums_sql(block.plan)
+    for block in analysed.blocks:
+        sums_sql(analysis.plan_block(block, schema, ("public",), QuerySettings(), "ana").plan)
 
 
 def _answers(dsn: str, proxy: int, repetitions: int) -> None:

@@ -15,14 +15,12 @@ from proxy.policy.load import examine_text
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source_connection import PINNED_SETTINGS
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
-from proxy.sql.statement import parse_statement
 from tests.benchmarks.accuracy_clipping import POLICY, SKEW
 from tests.benchmarks.demo_proxy import loaded_clinic
 from tests.benchmarks.skewed_visits import loaded_visits
+from tests.planned import plan_of
 
 QUERIES = (
     "SELECT count(*) FROM patients",
@@ -86,11 +84,8 @@ def _compare_all(source: str, policy: Policy, queries: Sequence[str], repetition
 
 
 def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetitions: int) -> float:
-    statement = parse_statement(query)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), schema, ("public",))
-    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
-    source_query = sums_sql(block.plan)
+    plan = plan_of(query, schema)
+    source_query = sums_sql(plan)
     raw, measured = [], []
     _cpu_seconds(connection, query)
     _cpu_seconds(connection, source_query)
@@ -100,7 +95,7 @@ def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetit
     ratio = statistics.median(after / before for after, before in zip(measured, raw, strict=True))
     print(
         f"{ratio:8.2f}x {statistics.median(raw) * 1e3:8.2f} {statistics.median(measured) * 1e3:13.2f}   "
-        f"{block.plan.path:12}  {query}",
+        f"{plan.path:12}  {query}",
         flush=True,
     )
     return ratio

@@ -28,7 +28,7 @@ from proxy.policy.model import Policy, TableBudget, TablePolicy, Unit
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source_connection import PINNED_SETTINGS
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES
 from tests.tpch.loading import generate, load

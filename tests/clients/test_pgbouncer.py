@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.clients import target as asked
 from tests.clients.conftest import Targets
 from tests.end_to_end.running import RunningProxy

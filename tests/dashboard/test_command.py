@@ -13,7 +13,7 @@ import pytest
 from proxy.cli import main
 from proxy.commands import ExitCode
 from tests.end_to_end import clinic
-from tests.end_to_end.test_serve_command import POLICY, Setup, serving, wait_for_line
+from tests.end_to_end.serve_command import POLICY, Setup, serving, wait_for_line
 
 STEWARDS = f'stewards:\n  sam: {{password: "{clinic.VERIFIER}"}}\nunits:'
 

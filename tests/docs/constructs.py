@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.docs.construct_examples import CONSTRUCTS, Answered, Refused
+from tests.docs.construct import Answered, Refused
+from tests.docs.construct_examples import CONSTRUCTS
 
 _HEADER = "| construct | example | answered, or refused because |\n|---|---|---|"
 

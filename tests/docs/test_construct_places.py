@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tests import corpus
 from tests.audit.cases import battery
-from tests.docs.construct_examples import CONSTRUCTS, Answered
+from tests.docs.construct import Answered
+from tests.docs.construct_examples import CONSTRUCTS
 from tests.docs.construct_places import NO_REASON, PLACES
 
 ANSWERED = [

@@ -9,7 +9,8 @@ import psycopg
 import pytest
 
 from tests.docs.conftest import client
-from tests.docs.construct_examples import CONSTRUCTS, Answered, Refused
+from tests.docs.construct import Answered, Refused
+from tests.docs.construct_examples import CONSTRUCTS
 from tests.docs.constructs import table
 from tests.docs.markdown import LANGUAGE
 

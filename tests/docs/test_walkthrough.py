@@ -29,7 +29,7 @@ from proxy.query.paying import Payments
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader
 from proxy.query.releasing import Releaser
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from proxy.sql.analysis import query_text
 from proxy.sql.planning.statistic import GridSum, RowCount
 from tests.end_to_end.running import RunningProxy

@@ -99,6 +99,10 @@ def create(dsn: str) -> None:
         connection.execute(SCHEMA)
 
 
+PLENTY = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
+"""Changes of a table's policy: it pays for all that a module of tests asks."""
+
+
 def policy(**changes: object) -> Policy:
     """The clinic's policy; `visits` and `patients` take dictionaries that are merged into those tables."""
     content: dict[str, object] = dict(POLICY)

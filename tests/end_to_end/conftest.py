@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
@@ -13,12 +14,15 @@ from psycopg.conninfo import conninfo_to_dict
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
+from proxy.wire.tls import TlsFiles
 from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import Cluster, running_cluster
 from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.serve_command import Setup, write_policy
+from tests.wire.certificates import Authority, server_files
 
 StartProxy = Callable[..., RunningProxy]
 _numbers = count(1)
@@ -103,10 +107,30 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
         yield both
 
 
+@pytest.fixture(scope="module")
+def rich_proxy(proxies: StartProxy) -> RunningProxy:
+    """Ordinary noise, and a budget for all that a module asks."""
+    return proxies(clinic.policy(visits=clinic.PLENTY, patients=clinic.PLENTY))
+
+
 @pytest.fixture(scope="session")
 def proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""
     return lasting_proxies()
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
+    """What `dpproxy serve` needs, with one state directory for the whole module: its server's files are made once."""
+    directory = tmp_path_factory.mktemp("serve")
+    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> tuple[Authority, TlsFiles]:
+    """A certificate of the server, and who signed it and may sign those of clients."""
+    authority = Authority(tmp_path)
+    return authority, server_files(authority, client_ca=authority.file)
 
 
 @pytest.fixture(scope="session")

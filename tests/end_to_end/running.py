@@ -13,7 +13,8 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from proxy.query.worker import serve
-from proxy.serving.service import Service, ServiceOptions
+from proxy.serving.options import ServiceOptions
+from proxy.serving.service import Service
 from tests.end_to_end.clinic import PASSWORD
 
 

@@ -11,13 +11,11 @@ import pytest
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 
-PLENTY = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
-
 
 @pytest.fixture
 def client(proxies: StartProxy) -> Iterator[psycopg.Connection]:
-    silent = {**PLENTY, "contribution": {}}
-    with proxies(clinic.policy(visits=PLENTY, patients=silent)).connect() as connection:
+    silent = {**clinic.PLENTY, "contribution": {}}
+    with proxies(clinic.policy(visits=clinic.PLENTY, patients=silent)).connect() as connection:
         yield connection
 
 

@@ -16,7 +16,7 @@ from proxy.errors import RefusedError
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.query.audit_log import AuditLog
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from proxy.sql.redaction import LONGEST, redacted
 from tests.end_to_end import clinic
 from tests.end_to_end.running import RunningProxy

@@ -12,7 +12,7 @@ import pytest
 
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.serving.service import ServiceOptions
+from proxy.serving.options import ServiceOptions
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy

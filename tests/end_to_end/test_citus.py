@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import psycopg
@@ -13,20 +13,18 @@ import pytest
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.cluster import setting_statements
-from proxy.postgres.source import Source
 from proxy.postgres.source_connection import pinned_settings
-from proxy.postgres.transaction import SourceRequest, Transaction
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
+from proxy.postgres.transaction import SourceRequest
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import source_statements
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import SHARDS, Cluster
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.recording import recording
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_equals_postgres import QUERIES, assert_same
+from tests.planned import analysed, only_plan
 
 HEAVY = 1
 """A patient with more visits than the policy counts."""
@@ -51,15 +49,7 @@ def asked(chooses: bool, cluster: Cluster, proxies: StartProxy) -> Asked:
     """Answers exactly."""
     requests: list[SourceRequest] = []
 
-    class NotingSource(Source):
-        @asynccontextmanager
-        async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
-            requests.append(request)
-            async with super().transaction(request) as transaction:
-                yield transaction
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.serving.service.Source", NotingSource)
+    with recording(requests=requests):
         return Asked(proxies(clinic.exact_policy(chooses=chooses), source=cluster.source), requests)
 
 
@@ -218,11 +208,8 @@ def test_sums_are_those_of_one_server_with_and_without_a_unit(
 
 def statements_of(policy: Policy, dsn: str, query: str, search_path: tuple[str, ...] = ("public",)) -> list[str]:
     schema = Schema(policy, catalog_for(dsn, policy))
-    statement = parse_statement(query)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), schema, search_path)
-    if analysed.probe_sql is not None:
+    found = analysed(query, schema, search_path)
+    if found.probe_sql is not None:
         with psycopg.connect(dsn, autocommit=True) as connection:
-            analysed = analysed.folded(connection.execute(analysed.probe_sql.encode()).fetchone() or ())
-    (block,) = analysis.plan_blocks(analysed, schema, search_path, QuerySettings(), "ana")
-    return source_statements(block.plan, 42)
+            found = found.folded(connection.execute(found.probe_sql.encode()).fetchone() or ())
+    return source_statements(only_plan(found, schema, search_path=search_path), 42)

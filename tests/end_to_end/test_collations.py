@@ -12,10 +12,11 @@ from proxy.policy.model import Policy
 from tests.attacks.attacker import UNSUPPORTED
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.programs import psql, run_program
+from tests.end_to_end.recording import recording
 from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_refusals import RuleRecorder, spent
 
 WORDS = ("apple", "Banana", "Zoo", "Äpfel", "b", "straße", "σς")
 SCHEMA = f"""
@@ -69,12 +70,12 @@ class Compared:
 
     def assert_refused(self, query: str, rule: str) -> None:
         """Refused by this rule before anything is charged."""
-        before = spent(self.client)
+        before = all_spent(self.client)
         self.rules.clear()
         with pytest.raises(psycopg.Error) as refusal:
             self.client.execute(query.encode())
         assert (refusal.value.sqlstate, self.rules) == (UNSUPPORTED, [rule]), str(refusal.value)
-        assert spent(self.client) == before
+        assert all_spent(self.client) == before
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +90,7 @@ def places(postgres_cluster: PostgresCluster, proxies: StartProxy) -> Iterator[C
     rules: list[str | None] = []
     with psycopg.connect(dsn, autocommit=True) as source:
         source.execute(SCHEMA.encode())
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("proxy.serving.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
+        with recording(rules):
             proxy = proxies(Policy.model_validate(POLICY), source=dsn)
         with proxy.connect() as client:
             client.execute("SET dp.notices = off")

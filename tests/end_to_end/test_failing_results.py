@@ -9,20 +9,12 @@ import psycopg
 import pytest
 
 from proxy.query import made_up_answers
-from tests.end_to_end import clinic
-from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 
-@pytest.fixture(scope="module")
-def proxy(proxies: StartProxy) -> RunningProxy:
-    plenty = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
-    return proxies(clinic.policy(visits=plenty, patients=plenty))
-
-
 @pytest.fixture
-def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
-    with proxy.connect() as connection:
+def client(rich_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with rich_proxy.connect() as connection:
         yield connection
 
 

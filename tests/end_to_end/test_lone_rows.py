@@ -14,11 +14,11 @@ from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.schema import Schema
-from tests.attacks.test_lone_rows import plan_of
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE TABLE planes (tailnum text PRIMARY KEY, seats integer NOT NULL);

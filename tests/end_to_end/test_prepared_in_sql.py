@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from tests.end_to_end import clinic
+from tests.end_to_end.asking import rows
 from tests.end_to_end.comparing import client_and_source
-from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 PREPARED = (
@@ -18,21 +17,11 @@ PREPARED = (
 )
 
 
-@pytest.fixture(scope="module")
-def proxy(proxies: StartProxy) -> RunningProxy:
-    plenty = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
-    return proxies(clinic.policy(visits=plenty, patients=plenty))
-
-
 @pytest.fixture
-def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
-    with proxy.connect() as connection:
+def client(rich_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with rich_proxy.connect() as connection:
         connection.prepare_threshold = None
         yield connection
-
-
-def rows(client: psycopg.Connection, query: str) -> list[tuple[object, ...]]:
-    return client.execute(query.encode()).fetchall()
 
 
 @pytest.mark.parametrize(

@@ -6,72 +6,20 @@ The rule itself does not travel to clients; a recorder around the router notes w
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
 import proxy
-from proxy.errors import DpproxyError
-from proxy.policy.model import Policy
-from proxy.query.private_router import PrivateRouter
-from proxy.wire.router import Answer, Parameter, SessionContext, StatementText
-from tests.end_to_end import clinic
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.odd_clinic import MORE_TABLES, odd_policy
+from tests.end_to_end.recording import recording
 from tests.end_to_end.refusal import Refusal
 from tests.end_to_end.refusals import NATIVE_FIRST, NEVER_REACHED, REFUSALS
 from tests.end_to_end.running import RunningProxy
-
-MORE_TABLES = """
-CREATE TABLE devices (device_id uuid PRIMARY KEY, patient_id integer NOT NULL, address inet, network cidr, note text);
-CREATE SCHEMA archive;
-CREATE TABLE archive.regions (name text PRIMARY KEY);
-"""
-
-
-def odd_policy() -> Policy:
-    """The clinic's, and tables one whose budget has no delta, and one whose name occurs twice."""
-    content = copy.deepcopy(clinic.POLICY)
-    pure = {"budget": {"epsilon": "5", "delta": "0"}}
-    content["tables"] |= {  # type: ignore[operator]
-        "public.devices": pure
-        | {
-            "unit": {"name": "patient", "column": "patient_id"},
-            "columns": {name: {} for name in ("device_id", "patient_id", "address", "network", "note")},
-            "query": {"epsilon": "0.001"},
-        },
-        "archive.regions": {"public": True},
-    }
-    return Policy.model_validate(content)
-
-
-class RuleRecorder(PrivateRouter):
-    """The router itself, which also notes the rule of every refusal."""
-
-    rules: list[str | None]
-
-    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
-        try:
-            return await super().split(text, analyst)
-        except DpproxyError as error:
-            self.rules.append(error.rule)
-            raise
-
-    async def check(self, text: str, analyst: str) -> bool:
-        try:
-            return await super().check(text, analyst)
-        except DpproxyError as error:
-            self.rules.append(error.rule)
-            raise
-
-    async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
-        try:
-            return await super().answer(text, parameters, session)
-        except DpproxyError as error:
-            self.rules.append(error.rule)
-            raise
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +33,7 @@ def refusing_proxy(proxies: StartProxy, copy_clinic: Callable[[], str], rules: l
     source = copy_clinic()
     with psycopg.connect(source, autocommit=True) as connection:
         connection.execute(MORE_TABLES)
-    recorder = type("Recorder", (RuleRecorder,), {"rules": rules})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.serving.service.PrivateRouter", recorder)
+    with recording(rules):
         return proxies(odd_policy(), source=source)
 
 
@@ -104,10 +50,6 @@ def client(refusing_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-def spent(connection: psycopg.Connection) -> list[tuple[object, ...]]:
-    return connection.execute("SELECT account, epsilon_spent, rho_spent, delta_spent FROM dp.budget").fetchall()
-
-
 def send(client: psycopg.Connection, refusal: Refusal) -> psycopg.pq.abc.PGresult:
     for statement in refusal.first:
         client.execute(statement)
@@ -120,7 +62,7 @@ def send(client: psycopg.Connection, refusal: Refusal) -> psycopg.pq.abc.PGresul
 def test_refusal_says_why_where_and_what_instead_and_charges_nothing(
     client: psycopg.Connection, observer: psycopg.Connection, rules: list[str | None], rule: str, refusal: Refusal
 ) -> None:
-    before = spent(observer)
+    before = all_spent(observer)
     rules.clear()
     result = send(client, refusal)
     field = psycopg.pq.DiagnosticField
@@ -135,7 +77,7 @@ def test_refusal_says_why_where_and_what_instead_and_charges_nothing(
     for name, beginning in ((field.MESSAGE_DETAIL, refusal.detail), (field.MESSAGE_HINT, refusal.hint)):
         assert bool(texts[name]) == (beginning is not None), texts[name]
         assert texts[name].startswith(beginning or "")
-    assert spent(observer) == before
+    assert all_spent(observer) == before
 
 
 BY_BOTH_PROTOCOLS = [name for name, refusal in REFUSALS.items() if not refusal.first and name != "parameter"]
@@ -159,13 +101,13 @@ def test_postgres_own_error_comes_first_where_postgres_refuses_too(
     query: str,
     sqlstate: str,
 ) -> None:
-    before = spent(observer)
+    before = all_spent(observer)
     rules.clear()
     with pytest.raises(psycopg.Error) as error:
         client.execute(query)
     assert (error.value.sqlstate, rules) == (sqlstate, [])
     assert error.value.diag.statement_position is not None
-    assert spent(observer) == before
+    assert all_spent(observer) == before
 
 
 def rules_in_the_code() -> set[str]:

@@ -1,156 +1,42 @@
-"""`dpproxy serve` as a process: starts, stops on signals, dies without leaving a server, recovers, and explains failures."""
+"""`dpproxy serve` as a process: starts, stops and reloads on signals, dies without leaving a server, recovers, and lets in whom it should."""
 
 from __future__ import annotations
 
 import os
-import re
-import select
 import shutil
 import signal
-import socket
 import stat
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from proxy.commands import ExitCode
-from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.wire.tls import TlsFiles
-from tests.conftest import copy_database
 from tests.end_to_end import clinic
+from tests.end_to_end.serve_command import (
+    DEADLINE_SECONDS,
+    POLICY,
+    QUERY,
+    Setup,
+    on_linux,
+    processes_below,
+    serving,
+    spent,
+    tls_options,
+    wait_for_line,
+    wait_until_gone,
+    write_policy,
+)
 from tests.postgres.test_embedded_process import NOBODY, interpreter_for_nobody
-from tests.wire.certificates import Authority, server_files
-
-DEADLINE_SECONDS = 40.0
-QUERY = "SELECT region, count(*) FROM visits GROUP BY region ORDER BY region"
-POLICY = f"""\
-version: 1
-source: ${{CLINIC}}
-analysts:
-  ana: {{password: "{clinic.VERIFIER}"}}
-units:
-  patient: {{}}
-tables:
-  public.visits:
-    unit: {{name: patient, column: patient_id}}
-    budget: {{epsilon: 4, delta: 1e-6}}
-    query: {{epsilon: 0.5}}
-    columns:
-      patient_id: {{}}
-      region: {{values_from: public.regions.name}}
-  public.regions: {{public: true}}
-"""
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-
-
-@dataclass
-class Setup:
-    """What a command line needs: a policy file that reads its source from the environment, and a state directory."""
-
-    policy: Path
-    state: Path
-    source: str
-
-    def command(self, *arguments: str, python: str = sys.executable) -> list[str]:
-        listen = [] if "--listen" in arguments else ["--listen", "127.0.0.1:0"]
-        serve = [python, "-m", "proxy.cli", "serve", "--policy", str(self.policy), "--state", str(self.state)]
-        return [*serve, *listen, *arguments]
-
-    def environment(self) -> dict[str, str]:
-        path = os.pathsep.join(filter(None, sys.path))
-        return {**os.environ, "CLINIC": self.source, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-
-    def fail(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command that is expected to end by itself."""
-        return subprocess.run(
-            self.command(*arguments),
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=DEADLINE_SECONDS,
-            check=False,
-        )
-
-    def connect(self, port: int, **parameters: str) -> psycopg.Connection:
-        database = str(conninfo_to_dict(self.source)["dbname"])
-        dsn = make_conninfo("", host="127.0.0.1", port=port, dbname=database, user="ana", password=clinic.PASSWORD)
-        return psycopg.connect(make_conninfo(dsn, **parameters), autocommit=True)
-
-
-def write_policy(path: Path) -> Path:
-    path.write_text(POLICY)
-    return path
-
-
-@pytest.fixture(scope="module")
-def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
-    """One state directory for the whole module, so that the servers' files are made once."""
-    directory = tmp_path_factory.mktemp("serve")
-    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
-
-
-@contextmanager
-def serving(
-    setup: Setup, *prefix: str, python: str = sys.executable, options: Sequence[str] = ()
-) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A running `dpproxy serve` and its port."""
-    with subprocess.Popen(
-        [*prefix, *setup.command(*options, python=python)],
-        env=setup.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            yield process, _port(process)
-        finally:
-            process.kill()
-
-
-def _port(process: subprocess.Popen[str]) -> int:
-    assert process.stdout is not None
-    assert process.stderr is not None
-    ready, _, _ = select.select([process.stdout], [], [], DEADLINE_SECONDS)
-    assert ready, "dpproxy did not say that it listens"
-    line = process.stdout.readline()
-    match = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", line)
-    assert match is not None, (line, process.stderr.read() if not line else "")
-    return int(match[1])
-
-
-def processes_below(directory: Path) -> list[int]:
-    """Processes that work in `directory`: the embedded server's."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                working_directory = Path(os.readlink(entry / "cwd"))
-            except OSError:
-                continue
-            if working_directory.is_relative_to(directory.resolve()):
-                found.append(int(entry.name))
-    return found
-
-
-def wait_until_gone(directory: Path) -> None:
-    deadline = time.monotonic() + 10
-    while left := processes_below(directory):
-        assert time.monotonic() < deadline, f"processes {left} outlived dpproxy"
-        time.sleep(0.02)
-
-
-def spent(connection: psycopg.Connection) -> list[tuple[object, ...]]:
-    return connection.execute("SELECT account, rho_spent, delta_spent FROM dp.budget ORDER BY account").fetchall()
+from tests.wire.certificates import Authority
 
 
 @on_linux
@@ -248,100 +134,6 @@ def test_sighup_during_the_start_is_heeded_after_it(setup: Setup) -> None:
         assert process.wait(DEADLINE_SECONDS) == 0
 
 
-def test_second_process_on_the_same_state_is_refused(setup: Setup) -> None:
-    with serving(setup) as (process, port):
-        second = setup.fail()
-        assert second.returncode == ExitCode.FAILED
-        assert second.stdout == ""
-        assert f"in use by another dpproxy (process {process.pid})" in second.stderr
-        assert "Traceback" not in second.stderr
-        with setup.connect(port) as client:
-            assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
-
-
-def test_port_in_use_is_a_plain_error(setup: Setup) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as occupied:
-        address = f"127.0.0.1:{occupied.getsockname()[1]}"
-        done = setup.fail("--listen", address)
-    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
-    assert f"dpproxy serve: cannot listen on {address}: " in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-NOTHING = "host=/nosuch/directory dbname=x user=x"
-OTHERS = {
-    "the source": (["--source", NOTHING], ExitCode.UNREACHABLE, "the private database cannot be used: "),
-    "the stage": (["--stage", NOTHING, "--ledger", NOTHING], ExitCode.UNREACHABLE, "the stage cannot be used: "),
-    "a connection string": (["--source", "hots=x"], ExitCode.WRONG_INPUT, "--source: not a connection string: "),
-    "the audit log": (["--audit-log", "/nosuch/log"], ExitCode.FAILED, "the audit log /nosuch/log cannot be written: "),
-}
-
-
-@pytest.mark.parametrize(("options", "code", "said"), OTHERS.values(), ids=OTHERS)
-def test_an_error_of_the_start_says_what_could_not_be_done(
-    setup: Setup, options: list[str], code: ExitCode, said: str
-) -> None:
-    command = setup.command(*options)
-    if "--stage" in options:
-        place = command.index("--state")
-        del command[place : place + 2]
-    done = subprocess.run(
-        command, env=setup.environment(), capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False
-    )
-    assert (done.returncode, done.stdout) == (code, "")
-    assert f"dpproxy serve: {said}" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "listen" not in done.stderr
-
-
-def test_metrics_that_cannot_listen_are_named(setup: Setup) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as occupied:
-        address = f"127.0.0.1:{occupied.getsockname()[1]}"
-        done = setup.fail("--metrics", address)
-    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
-    assert f"dpproxy serve: cannot listen on {address} for --metrics: " in done.stderr
-
-
-def test_unreachable_source_is_a_plain_error(setup: Setup) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as reserved:
-        port = reserved.getsockname()[1]
-    done = setup.fail("--source", f"host=127.0.0.1 port={port} dbname=clinic user=owner password=secret-of-the-owner")
-    assert (done.returncode, done.stdout) == (ExitCode.UNREACHABLE, "")
-    assert f"port {port}" in done.stderr
-    assert "secret-of-the-owner" not in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_wrong_policy_is_reported_with_its_places(setup: Setup, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.yaml"
-    path.write_text(POLICY.replace("epsilon: 4", "epsilon: -4").replace("name: patient", "name: patent"))
-    done = Setup(path, setup.state, setup.source).fail()
-    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-    places = re.findall(rf"^{re.escape(str(path))}:(\d+):(\d+): error: (\S+)", done.stderr, re.MULTILINE)
-    assert [(line, column) for line, column, _ in places] == [("9", "18"), ("10", "23")]
-    assert "Traceback" not in done.stderr
-
-
-def test_missing_environment_variable_of_a_policy_is_named(setup: Setup, tmp_path: Path) -> None:
-    path = tmp_path / "policy.yaml"
-    path.write_text(setup.policy.read_text().replace("${CLINIC}", "${NO_SUCH_VARIABLE}"))
-    done = Setup(path, setup.state, setup.source).fail()
-    assert done.returncode == ExitCode.WRONG_INPUT
-    assert re.search(rf"^{re.escape(str(path))}:2:\d+: .*NO_SUCH_VARIABLE", done.stderr, re.MULTILINE)
-
-
-def test_a_policy_that_does_not_fit_the_source_does_not_start(setup: Setup, tmp_path: Path) -> None:
-    path = tmp_path / "policy.yaml"
-    fitting = setup.policy.read_text()
-    path.write_text(fitting.replace("column: patient_id", "column: patient_number"))
-    assert path.read_text() != fitting
-    done = Setup(path, setup.state, setup.source).fail()
-    assert done.returncode == ExitCode.WRONG_INPUT
-    assert "the policy does not fit the source" in done.stderr
-    assert re.search(r"^  tables\.public\.\w+\.unit\.column: .*patient_number", done.stderr, re.MULTILINE)
-    assert "Traceback" not in done.stderr
-
-
 @contextmanager
 def entered_by_everyone(dsn: str) -> Iterator[None]:
     """The directory of the source's Unix socket, if it has one, lets every user in for a while."""
@@ -376,25 +168,6 @@ def test_ordinary_user_serves(setup: Setup) -> None:
         assert processes_below(own.state) == []
     finally:
         shutil.rmtree(directory)
-
-
-@pytest.fixture
-def certified(tmp_path: Path) -> tuple[Authority, TlsFiles]:
-    authority = Authority(tmp_path)
-    return authority, server_files(authority, client_ca=authority.file)
-
-
-def tls_options(files: TlsFiles) -> list[str]:
-    return ["--tls-cert", str(files.certificate), "--tls-key", str(files.key), "--tls-client-ca", str(files.client_ca)]
-
-
-def wait_for_line(process: subprocess.Popen[str], said: str) -> str:
-    """The next line on standard error that says so."""
-    assert process.stderr is not None
-    for line in process.stderr:
-        if said in line:
-            return line
-    raise AssertionError(f"nothing said {said}")
 
 
 def test_sighup_reads_the_certificate_again_and_keeps_the_old_one_if_it_cannot(
@@ -495,64 +268,6 @@ def test_sighup_reads_the_policy_again_without_ending_a_session(setup: Setup, tm
             assert eve.execute("SELECT count(*) FROM regions").fetchone() == (5,)
 
 
-@pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "no-such-host.invalid:0"])
-def test_others_are_served_with_tls_or_knowingly_without(setup: Setup, listen: str) -> None:
-    done = setup.fail("--listen", listen)
-    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-    assert (
-        f"no certificate for clients of {listen}: give --tls-cert and --tls-key, or say --no-require-tls" in done.stderr
-    )
-
-
-def test_options_of_tls_go_together(setup: Setup, certified: tuple[Authority, TlsFiles], tmp_path: Path) -> None:
-    _, files = certified
-    without_password = tmp_path / "certificates.yaml"
-    without_password.write_text(POLICY.replace(f'password: "{clinic.VERIFIER}"', "certificate: Ana"))
-    other = Setup(without_password, setup.state, setup.source)
-    for own, options, said in (
-        (setup, ["--tls-cert", str(files.certificate)], "--tls-cert and --tls-key go together"),
-        (setup, ["--tls-client-ca", str(files.client_ca)], "--tls-client-ca needs --tls-cert and --tls-key"),
-        (setup, ["--require-tls"], "no certificate for clients"),
-        (other, [], "ana: no password, and no certificate without --tls-client-ca"),
-        (setup, ["--tls-cert", str(files.key), "--tls-key", str(files.key)], "the certificate cannot be used"),
-    ):
-        done = own.fail(*options)
-        assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-        assert said in done.stderr
-        assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--max-clients", "20", "--max-clients-per-analyst", "30"], "--max-clients-per-analyst 30 is more than"),
-        (["--max-message", "64kB", "--max-statement", "1MB"], "--max-statement (1048576 bytes) is more than"),
-        (["--max-clients", "999999"], "raise the hard limit"),
-        (["--drain", "soon"], "'soon' is not a time"),
-        (["--max-message", "5GB"], "'5GB' is not a size"),
-        (["--max-clients", "0"], "'0' is not a number"),
-    ],
-)
-def test_limits_that_do_not_fit_are_refused(setup: Setup, options: list[str], said: str) -> None:
-    done = setup.fail(*options)
-    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_too_little_memory_for_planning_is_refused(setup: Setup) -> None:
-    done = subprocess.run(
-        ["sh", "-c", 'ulimit -v 400000 && exec "$@"', "sh", *setup.command()],
-        env=setup.environment(),
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_SECONDS,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-    assert "may take 1024 MB of memory, and the system allows a process 390 MB" in done.stderr
-
-
 def test_limits_hold_and_idle_sessions_leave_room_for_questions(setup: Setup) -> None:
     with serving(setup, options=["--max-clients", "6", "--drain", "30s"]) as (process, port), ExitStack() as sessions:
         *_, last = [sessions.enter_context(setup.connect(port)) for _ in range(6)]
@@ -571,18 +286,6 @@ def test_limits_hold_and_idle_sessions_leave_room_for_questions(setup: Setup) ->
         asking.join(DEADLINE_SECONDS)
         assert len(outcome) == 1, "a statement of seven seconds has thirty to finish"
         assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
-
-
-def test_a_stage_without_room_for_the_clients_is_refused(setup: Setup, stage_cluster: EmbeddedPostgres) -> None:
-    ledger = copy_database(stage_cluster.dsn(), "template1", "ledger_without_room")
-    servers = ["--stage", stage_cluster.dsn(), "--ledger", ledger]
-    command = setup.command("--max-clients", "900", *servers)
-    without_state = [word for word in command if word not in ("--state", str(setup.state))]
-    done = subprocess.run(
-        without_state, env=setup.environment(), capture_output=True, text=True, timeout=DEADLINE_SECONDS, check=False
-    )
-    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
-    assert re.search(r"has room for \d+ sessions, not for 900", done.stderr)
 
 
 @pytest.fixture
@@ -615,30 +318,3 @@ def test_a_lost_state_directory_is_noticed(setup: Setup, tmp_path: Path, short_d
     assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
     assert "somebody has changed the ledger" in done.stderr
     assert "table:public.visits" in done.stderr
-
-
-def test_a_state_directory_that_cannot_be_used_is_named(setup: Setup, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    own = Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "file" / "state", setup.source)
-    done = own.fail()
-    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
-    assert f"the state directory {own.state} cannot be used: Not a directory" in done.stderr
-    assert "cannot listen" not in done.stderr
-    assert not Path(f"{own.policy}.ledger").exists(), "no ledger has begun"
-
-
-def test_a_compiled_sqlglot_is_refused(setup: Setup) -> None:
-    program = (
-        "from sqlglot import tokenizer_core; tokenizer_core.__file__ = 'tokenizer_core.so'; from proxy.cli import main"
-    )
-    command = setup.command()
-    done = subprocess.run(
-        [command[0], "-c", f"{program}; import sys; sys.exit(main(sys.argv[1:]))", *command[3:]],
-        env=setup.environment(),
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_SECONDS,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
-    assert "pip uninstall sqlglotc" in done.stderr

@@ -7,18 +7,9 @@ import contextlib
 import psycopg
 import pytest
 
-from tests.end_to_end import clinic
-from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 QUIET = "SELECT count(*) FROM visits"
-
-
-@pytest.fixture(scope="module")
-def rich_proxy(proxies: StartProxy) -> RunningProxy:
-    """Ordinary noise and a budget for a few hundred queries."""
-    plenty = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None}
-    return proxies(clinic.policy(visits=plenty, patients=plenty))
 
 
 def prices(connection: psycopg.Connection, query: str) -> list[str | None]:

@@ -12,7 +12,6 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -25,7 +24,7 @@ from proxy.serving import watchdog
 from proxy.serving.running import serve_until_stopped
 from proxy.serving.service import Service
 from proxy.serving.signals import EarlySignals
-from tests.end_to_end.test_serve_command import (
+from tests.end_to_end.serve_command import (
     DEADLINE_SECONDS,
     QUERY,
     Setup,
@@ -33,14 +32,7 @@ from tests.end_to_end.test_serve_command import (
     serving,
     spent,
     wait_for_line,
-    write_policy,
 )
-
-
-@pytest.fixture(scope="module")
-def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
-    directory = tmp_path_factory.mktemp("standing")
-    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
 
 
 def _postmaster(setup: Setup) -> int:

@@ -23,9 +23,9 @@ from proxy.commands import ExitCode
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.end_to_end import clinic
+from tests.end_to_end.charging import assert_constant_failure, locked, wait_until
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_charging import assert_constant_failure, locked, wait_until
 
 TRAP = """
 CREATE TABLE trap (how text);

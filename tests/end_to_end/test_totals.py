@@ -9,8 +9,6 @@ from decimal import Decimal
 import psycopg
 import pytest
 
-from tests.end_to_end import clinic
-from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_session_settings import plan_of, prices
 
@@ -22,11 +20,9 @@ Rows = dict[tuple[object, ...], Decimal]
 
 
 @pytest.fixture(scope="module")
-def client(proxies: StartProxy) -> Iterator[psycopg.Connection]:
+def client(rich_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
     """A client of a proxy with ordinary noise and a budget for everything here."""
-    plenty = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None}
-    proxy: RunningProxy = proxies(clinic.policy(visits=plenty, patients=plenty))
-    with proxy.connect() as connection:
+    with rich_proxy.connect() as connection:
         yield connection
 
 

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from tests.end_to_end import clinic
-from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
 
 
 @pytest.fixture(scope="module")
-def client(proxies: StartProxy) -> Iterator[psycopg.Connection]:
-    plenty = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
-    with proxies(clinic.policy(visits=plenty, patients=plenty)).connect() as connection:
+def client(rich_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with rich_proxy.connect() as connection:
         yield connection
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +20,7 @@ from proxy.sql import analysis
 from proxy.sql.statement import parse_statement
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_serve_command import Setup, serving, write_policy
+from tests.end_to_end.serve_command import Setup, serving
 
 COUNT = "SELECT count(*) FROM visits"
 TOO_LARGE = {
@@ -45,11 +45,6 @@ HARMLESS = {
 @pytest.fixture(scope="module")
 def proxy(proxies: StartProxy) -> RunningProxy:
     return proxies()
-
-
-@pytest.fixture
-def setup(tmp_path: Path, copy_clinic: Callable[[], str]) -> Setup:
-    return Setup(write_policy(tmp_path / "policy.yaml"), tmp_path / "state", copy_clinic())
 
 
 @pytest.fixture

@@ -85,13 +85,7 @@ class ReasonRemoved(Operator):
     """One of the conditions under which an error is raised no longer counts."""
 
     def texts(self, node: Node) -> Iterator[str]:
-        if (
-            node.parent is None
-            or node.parent.type not in ("or_test", "and_test")
-            or node.type in ("operator", "keyword")
-        ):
-            return
-        if _raises(node):
+        if _is_one_of_several(node) and _raises(node):
             yield "False" if node.parent.type == "or_test" else "True"
 
 
@@ -99,13 +93,7 @@ class ClaimRemoved(Operator):
     """One of the conditions of a predicate (`return a and b`) or of another decision no longer counts."""
 
     def texts(self, node: Node) -> Iterator[str]:
-        if (
-            node.parent is None
-            or node.parent.type not in ("or_test", "and_test")
-            or node.type in ("operator", "keyword")
-        ):
-            return
-        if not _raises(node) and _is_decision(node):
+        if _is_one_of_several(node) and not _raises(node) and _is_decision(node):
             yield "False" if node.parent.type == "or_test" else "True"
 
 
@@ -202,6 +190,15 @@ def _decided(node: Node) -> tuple[Node, Node] | None:
         if node.type in ("suite", "simple_stmt", "file_input", "lambdef"):
             return None
     return None
+
+
+def _is_one_of_several(node: Node) -> bool:
+    """Is the node one of the operands of `and` or `or`?"""
+    return (
+        node.parent is not None
+        and node.parent.type in ("or_test", "and_test")
+        and node.type not in ("operator", "keyword")
+    )
 
 
 def _raises(node: Node) -> bool:

@@ -7,11 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from proxy.sql import analysis, dialect, grammar
+from proxy.sql import dialect, grammar
 from proxy.sql.normal_form import normal_form
 from proxy.sql.respelling import without_comments
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.marks import BLOCK, CTE, FEEDBACK, WRITTEN_OUT
+from tests.planned import analysed
 from tests.plans.cards import card
 from tests.plans.schema import SCHEMA
 
@@ -126,9 +127,7 @@ def test_texts_that_differ_in_comments_are_one_text_without_them(text: str) -> N
 
 
 def test_marks_are_the_planners_own() -> None:
-    statement = parse_statement(f"SELECT {COMMENT} count(*) {COMMENT} FROM visits {COMMENT}")
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysed.blocks
+    found = analysed(f"SELECT {COMMENT} count(*) {COMMENT} FROM visits {COMMENT}", SCHEMA)
+    (block,) = found.blocks
     marked = {mark.name: mark.of(block.select) for mark in (BLOCK, FEEDBACK, WRITTEN_OUT, CTE)}
     assert marked == {"block": 0, "feedback": None, "written_out": None, "cte": None}

@@ -11,7 +11,7 @@ from proxy.sql import analysis
 from proxy.sql.explain import explain_block
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.source_queries.exact_sums import source_statements
-from proxy.sql.statement import parse_statement
+from tests.planned import PUBLIC, analysed
 from tests.plans.schema import SCHEMA
 
 
@@ -28,11 +28,9 @@ def card(statement: str) -> list[str]:
 
 
 def _plans(statement: str) -> list[BlockPlan]:
-    parsed = parse_statement(statement)
-    assert parsed is not None
-    analysed = analysis.analyse(parsed, (), SCHEMA, ("public",))
-    assert analysed.probe_sql is None, "the constants of a case are literals"
-    planned = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
+    found = analysed(statement, SCHEMA)
+    assert found.probe_sql is None, "the constants of a case are literals"
+    planned = [analysis.plan_block(block, SCHEMA, PUBLIC, QuerySettings(), "ana") for block in found.blocks]
     # As they come from a planning process: without trees, and with tables by name.
     return [unpacked(written(block.plan), SCHEMA) for block in planned]
 

@@ -9,6 +9,7 @@ import pytest
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.findings import Finding
 from proxy.policy.lint import check_against_catalog
+from tests.policy.mistake import Mistake
 from tests.policy.policies import MARK, VALID, edited, examine, marked_place
 
 
@@ -96,16 +97,6 @@ def test_foreign_keys_over_other_tables_guarantee_declared_values_too() -> None:
     visits = dataclasses.replace(VISITS, foreign_keys=(*VISITS.foreign_keys, to_regions))
     patients = dataclasses.replace(PATIENTS, foreign_keys=(both,))
     assert findings_of(VALID, Catalog({**CATALOG.tables, patients.name: patients, visits.name: visits})) == []
-
-
-@dataclasses.dataclass(frozen=True)
-class Mistake:
-    name: str
-    old: str
-    new: str
-    message: str
-    hint: str
-    severity: str = "error"
 
 
 MISTAKES = [

@@ -15,10 +15,9 @@ from proxy.query.holding import Held, Holding, holding_of
 from proxy.query.same_question import block_hashes
 from proxy.release.noisy_answers import answered_keys
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 STATED = QuerySettings(max_rows=20, max_rows_per_group=10)
@@ -30,12 +29,7 @@ DAYS = [(f"2024-{month:02d}-{day:02d} 00:00:00",) for month in (1, 2) for day in
 
 
 def planned(query: str, settings: QuerySettings = STATED) -> BlockPlan:
-    parsed = parse_statement(query)
-    assert parsed is not None
-    (block,) = analysis.plan_blocks(
-        analysis.analyse(parsed, (), SCHEMA, ("public",)), SCHEMA, ("public",), settings, "ana"
-    )
-    plan: BlockPlan = unpacked(written(block.plan), SCHEMA)
+    plan: BlockPlan = unpacked(written(plan_of(query, SCHEMA, settings)), SCHEMA)
     return plan
 
 

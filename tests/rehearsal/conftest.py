@@ -12,7 +12,7 @@ from proxy.policy.catalog_file import catalog_text
 from proxy.postgres.survey import read_whole_catalog
 from tests.conftest import PostgresCluster
 from tests.end_to_end.conftest import clinic_template, copy_clinic
-from tests.end_to_end.test_refusals import MORE_TABLES, odd_policy
+from tests.end_to_end.odd_clinic import MORE_TABLES, odd_policy
 
 __all__ = ["clinic_template", "copy_clinic"]
 

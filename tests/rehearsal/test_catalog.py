@@ -14,7 +14,7 @@ from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.survey import estimated_units
-from tests.end_to_end.test_refusals import odd_policy
+from tests.end_to_end.odd_clinic import odd_policy
 from tests.policy.test_cli import dpproxy
 
 pytestmark = pytest.mark.postgres

@@ -14,7 +14,7 @@ from proxy.rehearsal.report import text_report
 from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import built_stage
 from tests.end_to_end.conftest import StartProxy, lasting_proxies, stage_cluster
-from tests.end_to_end.test_refusals import odd_policy
+from tests.end_to_end.odd_clinic import odd_policy
 
 pytestmark = pytest.mark.postgres
 __all__ = ["lasting_proxies", "stage_cluster"]

@@ -13,8 +13,8 @@ from proxy.rehearsal.opened import opened
 from proxy.rehearsal.rehearsing import Outcome, rehearse
 from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import built_stage
+from tests.end_to_end.odd_clinic import odd_policy
 from tests.end_to_end.refusals import NATIVE_FIRST, REFUSALS
-from tests.end_to_end.test_refusals import odd_policy
 
 pytestmark = pytest.mark.postgres
 

@@ -9,11 +9,9 @@ import pytest
 from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.model import Policy
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 
 DENIED, UNSUPPORTED = "42501", "0A000"
 
@@ -86,11 +84,7 @@ SCHEMA = Schema(POLICY, CATALOG)
 
 def plan(text: str) -> BlockPlan:
     """The plan of the only block of a query whose constants need no stage."""
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
-    return block.plan
+    return plan_of(text, SCHEMA)
 
 
 def assert_refused(text: str, rule: str, sqlstate: str, message: str) -> None:

@@ -9,12 +9,11 @@ import pytest
 from proxy.dp.accounting import Price
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.clipping import SHARE, Clipping
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.source_queries.by_norm import _scaled_bits
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 LAPLACE, GAUSSIAN = QuerySettings(mechanism="laplace"), QuerySettings(mechanism="gaussian")
@@ -22,11 +21,7 @@ LAPLACE, GAUSSIAN = QuerySettings(mechanism="laplace"), QuerySettings(mechanism=
 
 def planned(text: str, settings: QuerySettings = GAUSSIAN) -> BlockPlan:
     """The plan of a block; `drugs` and `stays` have no max_rows, `visits` does, `patients` have one row each."""
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), settings, "ana")
-    return block.plan
+    return plan_of(text, SCHEMA, settings)
 
 
 def clipping_of(text: str, settings: QuerySettings = GAUSSIAN) -> Clipping:

@@ -8,13 +8,10 @@ from collections.abc import Mapping
 import pytest
 
 from proxy.policy.model import Policy
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
-from proxy.sql.analysis import Analysis
 from proxy.sql.plain_postgres import render
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
+from tests.planned import analysed, plan_of
 from tests.sql.events import CATALOG, POLICY
 
 HOUR = "TO_TIMESTAMP(FLOOR(EXTRACT(EPOCH FROM NOW()) / 3600) * 3600)"
@@ -26,17 +23,6 @@ def schema(**tables: Mapping[str, object]) -> Schema:
     for name, keys in tables.items():
         changed["tables"][f"public.{name}"] |= keys
     return Schema(Policy.model_validate(changed), CATALOG)
-
-
-def analysed(text: str, known: Schema) -> Analysis:
-    statement = parse_statement(text)
-    assert statement is not None
-    return analysis.analyse(statement, (), known, ("public",))
-
-
-def planned(text: str, known: Schema) -> BlockPlan:
-    (block,) = analysis.plan_blocks(analysed(text, known), known, ("public",), QuerySettings(), "ana")
-    return block.plan
 
 
 def where_of(plan: BlockPlan) -> str:
@@ -114,7 +100,7 @@ def test_the_slowest_clock_counts() -> None:
 )
 def test_constants_snap_outward(written: str, asked: str) -> None:
     known = schema(events={"snap": True})
-    found, expected = (planned(f"SELECT count(*) FROM events WHERE {where}", known) for where in (written, asked))
+    found, expected = (plan_of(f"SELECT count(*) FROM events WHERE {where}", known) for where in (written, asked))
     assert where_of(found) == where_of(expected)
     assert (found.snap, expected.snap) == (dt.timedelta(hours=1), dt.timedelta())
 
@@ -133,6 +119,6 @@ def test_constants_snap_outward(written: str, asked: str) -> None:
 )
 def test_other_constants_stay(written: str) -> None:
     text = f"SELECT count(*) FROM events WHERE {written}"
-    found, plain = planned(text, schema(events={"snap": True})), planned(text, schema())
+    found, plain = plan_of(text, schema(events={"snap": True})), plan_of(text, schema())
     assert where_of(found) == where_of(plain)
     assert not found.snap

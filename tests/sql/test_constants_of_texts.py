@@ -8,8 +8,8 @@ import pytest
 
 from proxy.errors import UnsupportedError
 from proxy.sql import analysis
-from proxy.sql.statement import parse_statement
 from proxy.sql.terms.term import decimal_places, quote_literal
+from tests.planned import analysed
 from tests.sql.events import SCHEMA, UNSUPPORTED
 
 
@@ -25,23 +25,19 @@ def test_a_number_without_a_finite_expansion_has_no_decimal_places() -> None:
 
 
 def test_a_constant_that_the_stage_made_too_long_is_refused() -> None:
-    statement = parse_statement("SELECT count(*) FROM events WHERE note = repeat('a', 100000)")
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    assert analysed.folded(["a" * 100_000, "text"]).constants == ()
+    found = analysed("SELECT count(*) FROM events WHERE note = repeat('a', 100000)", SCHEMA)
+    assert found.folded(["a" * 100_000, "text"]).constants == ()
     with pytest.raises(UnsupportedError) as refusal:
-        analysed.folded(["a" * 100_001, "text"])
+        found.folded(["a" * 100_001, "text"])
     assert (refusal.value.rule, refusal.value.sqlstate) == ("literal", UNSUPPORTED)
 
 
 def test_folding_constants_leaves_the_analysis_that_it_began_with() -> None:
-    statement = parse_statement("SELECT note, count(*) FROM events WHERE note = upper('a') GROUP BY note")
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    before = analysis.query_text(analysed.query)
-    folded = analysed.folded(["A", "text"])
-    (block,), (folded_block,) = analysed.blocks, folded.blocks
-    assert analysis.query_text(analysed.query) == before
+    found = analysed("SELECT note, count(*) FROM events WHERE note = upper('a') GROUP BY note", SCHEMA)
+    before = analysis.query_text(found.query)
+    folded = found.folded(["A", "text"])
+    (block,), (folded_block,) = found.blocks, folded.blocks
+    assert analysis.query_text(found.query) == before
     assert analysis.query_text(block.select) == before
     assert analysis.query_text(folded_block.select) == analysis.query_text(folded.query) != before
     assert "upper" not in analysis.query_text(folded.query).lower()

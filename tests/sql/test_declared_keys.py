@@ -14,14 +14,12 @@ import pytest
 from proxy.errors import RefusedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import ColumnPolicy, ContributionPolicy
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.domains import Domain
 from proxy.sql.planning.keys import LONGEST_KEY, Key, limited_keys
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT
+from tests.planned import plan_of
 from tests.plans.schema import CATALOG, POLICY
 
 
@@ -43,11 +41,7 @@ def _domain(
     after = before.model_copy(update={"columns": {**before.columns, **declared}, "contribution": contribution})
     policy = POLICY.model_copy(update={"tables": {**POLICY.tables, name: after}})
     schema = Schema(policy, catalog)
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), schema, ("public",))
-    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
-    return block.plan.domain
+    return plan_of(text, schema).domain
 
 
 def _grouped(column: str, table: str) -> str:

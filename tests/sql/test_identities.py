@@ -8,8 +8,8 @@ import pytest
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.model import Policy
+from proxy.sql.rows.members import Member
 from proxy.sql.rows.ownership import own_unit
-from proxy.sql.rows.relation import Member
 from proxy.sql.schema import Schema
 
 _INTEGER, _TEXT, _JSON = ("integer", 23), ("text", 25), ("jsonb", 3802)

@@ -10,14 +10,11 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.query.same_question import block_hash
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
-from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.staging.simulation import Simulation
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
+from tests.planned import plan_of
 
 
 @pytest.fixture(scope="module")
@@ -28,18 +25,9 @@ def schema(postgres_cluster: PostgresCluster) -> Schema:
     return Schema(clinic.policy(), catalog)
 
 
-def plan(text: str, schema: Schema) -> BlockPlan:
-    """The plan of the only block of `text`."""
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), schema, ("public",))
-    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
-    return block.plan
-
-
 def test_intervals_change_neither_the_question_nor_its_price(schema: Schema) -> None:
-    bare = plan("SELECT avg(cost), count(*) FROM visits", schema)
-    with_intervals = plan(
+    bare = plan_of("SELECT avg(cost), count(*) FROM visits", schema)
+    with_intervals = plan_of(
         "SELECT dp.low(avg(cost)), dp.high(avg(cost), 0.5) FROM visits HAVING dp.stddev(count(*)) > 1", schema
     )
     assert with_intervals.price == bare.price
@@ -47,7 +35,7 @@ def test_intervals_change_neither_the_question_nor_its_price(schema: Schema) -> 
 
 
 def test_each_interval_is_planned_once(schema: Schema) -> None:
-    found = plan(
+    found = plan_of(
         "SELECT dp.low(count(*)), avg(cost), DP.low(count(*), 0.95), dp.high(avg(cost), 0.5) FROM visits "
         "HAVING dp.low(count(*)) > 0 ORDER BY dp.stddev(count(*)), dp.low(count(*), 0.950)",
         schema,
@@ -60,12 +48,12 @@ def test_each_interval_is_planned_once(schema: Schema) -> None:
 
 
 def test_deviation_called_dp_stddev_is_no_aggregate(schema: Schema) -> None:
-    found = plan("SELECT dp.stddev(stddev(cost)) FROM visits", schema)
+    found = plan_of("SELECT dp.stddev(stddev(cost)) FROM visits", schema)
     assert [aggregate.function for aggregate in found.aggregates] == ["stddev"]
 
 
 def test_the_same_numbers_of_two_questions_have_draws_of_their_own(schema: Schema) -> None:
-    found = plan("SELECT dp.low(count(*) / 2) FROM visits", schema)
+    found = plan_of("SELECT dp.low(count(*) / 2) FROM visits", schema)
     seeds = {question: Simulation(found, [], ["bigint"], 1, question).seeds([()], [(5,)]) for question in ("a", "b")}
     assert seeds["a"] == Simulation(found, [], ["bigint"], 1, "a").seeds([()], [(5,)])
     assert seeds["a"] != seeds["b"]
@@ -74,5 +62,5 @@ def test_the_same_numbers_of_two_questions_have_draws_of_their_own(schema: Schem
 @pytest.mark.parametrize("call", ["max(cost)", "bool_or(urgent)", "mode() WITHIN GROUP (ORDER BY region)"])
 def test_aggregate_without_a_width_has_no_interval(call: str, schema: Schema) -> None:
     with pytest.raises(UnsupportedError, match="there is no noise interval for ") as error:
-        plan(f"SELECT dp.low({call}) FROM visits", schema)
+        plan_of(f"SELECT dp.low({call}) FROM visits", schema)
     assert (error.value.rule, error.value.sqlstate) == ("noise-interval-aggregate", "0A000")

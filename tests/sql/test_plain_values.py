@@ -9,8 +9,8 @@ import pytest
 
 from proxy.policy.catalog import Catalog, Column, Table
 from proxy.policy.model import Policy
+from proxy.sql.rows.members import Member
 from proxy.sql.rows.ownership import own_unit
-from proxy.sql.rows.relation import Member
 from proxy.sql.schema import Schema
 from proxy.sql.terms.canonical_values import bare_value, canonical_value
 from proxy.sql.terms.term import Term

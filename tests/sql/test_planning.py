@@ -13,16 +13,15 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.explain import explain_block
 from proxy.sql.planning.choices import CELLS
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
+from tests.planned import analysed, only_plan
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +34,9 @@ def catalog(postgres_cluster: PostgresCluster) -> Catalog:
 def plan(text: str, catalog: Catalog, policy: Policy | None = None, settings: QuerySettings | None = None) -> BlockPlan:
     """The plan of the only block of `text`."""
     schema = Schema(policy or clinic.policy(), catalog)
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), schema, ("public",))
-    assert analysed.probe_sql is None
-    (block,) = analysis.plan_blocks(analysed, schema, ("public",), settings or QuerySettings(), "ana")
-    return block.plan
+    found = analysed(text, schema)
+    assert found.probe_sql is None
+    return only_plan(found, schema, settings)
 
 
 @pytest.mark.parametrize(

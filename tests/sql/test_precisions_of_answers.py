@@ -11,9 +11,8 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.same_question import block_hashes
 from proxy.release.precision import can_be_coarse, coarse_answer, mean_answer
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 # Twenty thousand groups of noise, drawn at random.
@@ -24,11 +23,7 @@ SHARP, FIRST, SECOND = Fraction(1, 100), Fraction(1, 1000), Fraction(1, 250)
 
 
 def plan(text: str, **settings: object) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(**settings), "ana")  # type: ignore[arg-type]
-    return block.plan
+    return plan_of(text, SCHEMA, QuerySettings(**settings))  # type: ignore[arg-type]
 
 
 GAUSSIAN: dict[str, object] = {"mechanism": "gaussian", "max_rows": 8, "max_rows_per_group": 4}

@@ -13,14 +13,12 @@ import psycopg
 import pytest
 
 from proxy.dp.noise_widths import combined_width
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.aggregates.aggregate import End, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.regressions import Regression
 from proxy.sql.planning.aggregates.statistic_noise import half_width, part_width
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 pytestmark = pytest.mark.postgres
@@ -35,11 +33,7 @@ def connection(postgres_cluster: PostgresCluster) -> Iterator[psycopg.Connection
 
 
 def _plan(call: str) -> BlockPlan:
-    statement = parse_statement(f"SELECT {call} FROM visits")
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
-    return block.plan
+    return plan_of(f"SELECT {call} FROM visits", SCHEMA)
 
 
 def _evaluated(connection: psycopg.Connection, sql: str, released: tuple[str | None, ...] = ()) -> Number:

@@ -11,12 +11,10 @@ from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Table
 from proxy.query import notices
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.explain import explain_block
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import CATALOG, POLICY
 
 _RECEIPT = Receipt(uuid.UUID(int=1), {}, {})
@@ -40,10 +38,7 @@ def _plan(text: str, *nullable: str) -> BlockPlan:
         name, column = place.split(".")
         tables[f"public.{name}"] = _nullable(tables[f"public.{name}"], column)
     schema = Schema(POLICY, dataclasses.replace(CATALOG, tables=tables))
-    statement = parse_statement(text)
-    assert statement is not None
-    (block,) = analysis.analyse(statement, (), schema, ("public",)).blocks
-    return analysis.plan_block(block, schema, ("public",), QuerySettings(), "ana", ()).plan
+    return plan_of(text, schema)
 
 
 CASES = {

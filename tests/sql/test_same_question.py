@@ -9,9 +9,7 @@ from __future__ import annotations
 import pytest
 
 from proxy.query.same_question import block_hash
-from proxy.settings import QuerySettings
-from proxy.sql import analysis
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 _STYLES = (("DateStyle", "ISO, MDY"), ("IntervalStyle", "postgres"))
@@ -50,11 +48,7 @@ SEVERAL = {
 
 
 def _hash(text: str, shared: tuple[tuple[str, str], ...] = _SHARED) -> str:
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
-    return block_hash(block.plan, shared, SCHEMA)
+    return block_hash(plan_of(text, SCHEMA), shared, SCHEMA)
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,17 @@ from __future__ import annotations
 import pytest
 
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.source_queries.exact_sums import source_statements
 from proxy.sql.source_queries.sending import only_declared
 from proxy.sql.source_queries.unit_rows import values_sql
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 
 def _plan(text: str, settings: QuerySettings | None = None) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), settings or QuerySettings(), "ana")
-    return block.plan
+    return plan_of(text, SCHEMA, settings)
 
 
 @pytest.mark.parametrize(

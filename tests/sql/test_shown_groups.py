@@ -15,21 +15,16 @@ from proxy.release.answer_size import MOST_CHOSEN, MOST_NUMBERS, check_answer_si
 from proxy.release.noisy_answers import rows_to_show
 from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
-from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.statement import parse_statement
+from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
 COUNTS = "SELECT region, count(*) FROM visits GROUP BY region"
 
 
 def _plan(text: str, settings: QuerySettings | None = None) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), settings or QuerySettings(), "ana")
-    return block.plan
+    return plan_of(text, SCHEMA, settings)
 
 
 def _shown(plan: BlockPlan, key: tuple[str | None, ...], *cells: int) -> list[tuple[object, ...]]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from proxy.policy.catalog import Catalog, Column, Table
-from proxy.sql import analysis
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
 from tests.end_to_end import clinic
+from tests.planned import analysed
 
 COLUMNS = {"diagnosis": Column("diagnosis", "text", 25), "seen_at": Column("seen_at", "timestamp with time zone", 1184)}
 VISITS = Table("public.visits", COLUMNS)
@@ -26,10 +25,7 @@ PROBES = {
 
 def probes(query: str) -> tuple[str, ...]:
     schema = Schema(clinic.policy(), Catalog({VISITS.name: VISITS}))
-    statement = parse_statement(query)
-    assert statement is not None
-    analysed = analysis.analyse(statement, [], schema, ("public",))
-    return tuple(probe for block in analysed.blocks for probe in source_probes(block.select))
+    return tuple(probe for block in analysed(query, schema).blocks for probe in source_probes(block.select))
 
 
 @pytest.mark.parametrize(("condition", "expected"), PROBES.items())

@@ -19,7 +19,7 @@ from proxy.sql.planning.accounts import paying_accounts
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
-from proxy.sql.statement import parse_statement
+from tests.planned import PUBLIC, analysed
 from tests.sql.events import CATALOG, POLICY
 
 TODAY = Asked(dt.date(2024, 5, 20))
@@ -35,10 +35,8 @@ def schema(per: str = "month", of: str = "at", **more: Any) -> Schema:
 
 
 def planned(text: str, known: Schema, asked: Asked | None = TODAY) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    (block,) = analysis.analyse(statement, (), known, ("public",)).blocks
-    return analysis.plan_block(block, known, ("public",), QuerySettings(), "ana", (), asked).plan
+    (block,) = analysed(text, known).blocks
+    return analysis.plan_block(block, known, PUBLIC, QuerySettings(), "ana", (), asked).plan
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from proxy.sql.planning.pricing import DEFAULT_ROWS
 from proxy.sql.rows.constant_rows import UNCOUNTED
 from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.rows.multiplicity import rows_of_unit
-from proxy.sql.statement import parse_statement
 from proxy.sql.terms.work import MOST_MET_WORK, MOST_UNIT_WORK
+from tests.planned import PUBLIC, analysed
 from tests.plans.schema import SCHEMA
 
 WORDS = "unnest(string_to_array('a b', ' ')) WITH ORDINALITY AS w (word, place)"
@@ -22,10 +22,8 @@ SLOW = "s.ward LIKE '%a%b' AND s.ward LIKE '%b%c' AND s.ward LIKE '%c%d'"
 
 
 def _plan(text: str) -> BlockPlan:
-    statement = parse_statement(text)
-    assert statement is not None
-    (block,) = analysis.analyse(statement, (), SCHEMA, ("public",)).blocks
-    return analysis.plan_block(block, SCHEMA, ("public",), QuerySettings(), "ana", [COLUMNS]).plan
+    (block,) = analysed(text, SCHEMA).blocks
+    return analysis.plan_block(block, SCHEMA, PUBLIC, QuerySettings(), "ana", [COLUMNS]).plan
 
 
 def test_a_fast_row_meets_as_many_uncounted_rows_as_any_row() -> None:

@@ -14,8 +14,8 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
+from proxy.sql.rows.members import Derived
 from proxy.sql.rows.multiplicity import rows_of_unit
-from proxy.sql.rows.relation import Derived
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_UNIT_WORK, SHORT_ROW_WORK
 from tests.conftest import PostgresCluster

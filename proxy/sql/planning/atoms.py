@@ -11,7 +11,8 @@ from proxy.sql.nodes import find_all
 from proxy.sql.planning.date_limits import definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.rows.members import ColumnOrigin, Derived
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Limits, Subquery, Term
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.presence import leaves_no_null
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clocks import MOVED_DAYS, with_offset
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS, known_zone

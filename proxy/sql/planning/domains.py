@@ -32,7 +32,8 @@ from proxy.sql.planning.small_sets import (
 from proxy.sql.planning.stepped_values import stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete, is_limiting, limited
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.rows.members import ColumnOrigin, Derived
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term

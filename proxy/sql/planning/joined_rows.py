@@ -8,7 +8,8 @@ are NULL. The stage holds the public relations, so it tells which combinations t
 from __future__ import annotations
 
 from proxy.sql.planning.atoms import Atoms
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Extension, Member, Relation
+from proxy.sql.rows.members import ColumnOrigin, Derived, Extension, Member
+from proxy.sql.rows.relation import Relation
 
 _MOST_ROWS = 100_000
 """The most rows of a public relation that is looked at for the joins' sake alone."""

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from proxy.policy import catalog
 from proxy.sql.planning.statistic import ListedValues
-from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
+from proxy.sql.rows.members import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
 from proxy.sql.terms.bounds import Bounds

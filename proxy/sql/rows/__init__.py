@@ -1,7 +1,7 @@
 """Row-level relations: what FROM means, and the unit that each row belongs to (decision 3).
 
 compiler                                      from a SELECT to its `Relation`
-relation, footprint                           the values: relations, members, columns; what they read and rest on
+relation, members, footprint                  the values: relations, items of FROM, columns; what they read and rest on
 joins, join_words, outer_joins                FROM, item by item, and what its words say; outer joins
 total_joins, full_joins                       outer joins that a foreign key makes inner or one-sided
 derived, set_operations                       subqueries in it

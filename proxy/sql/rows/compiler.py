@@ -16,9 +16,10 @@ from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.footprint import Cut, Footprint, union
 from proxy.sql.rows.joins import JoinBuilder, same_type
 from proxy.sql.rows.meeting import body_of_subquery, compile_conditions, how_they_meet, outputs_of
+from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, RowSubquery
+from proxy.sql.rows.relation import Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import is_required, members_of_row

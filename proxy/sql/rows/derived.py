@@ -20,10 +20,11 @@ from proxy.sql.rows.extremes import extreme_of
 from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
+from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.presence import without_null
-from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
+from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.canonical_values import require_canonical

@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from proxy.sql.nodes import walk
 from proxy.sql.plain_postgres import copied
-from proxy.sql.rows.relation import Extreme, Relation
+from proxy.sql.rows.members import Extreme
+from proxy.sql.rows.relation import Relation
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.walking import own_nodes
 

@@ -19,7 +19,7 @@ from proxy.sql.nodes import find_all
 from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
-from proxy.sql.rows.relation import Derived, DerivedColumn
+from proxy.sql.rows.members import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate

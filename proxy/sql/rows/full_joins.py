@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.rows.relation import ColumnOrigin, Member, Relation
+from proxy.sql.rows.members import ColumnOrigin, Member
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
 
 

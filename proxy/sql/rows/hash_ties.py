@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.ownership import Equality
-from proxy.sql.rows.relation import ColumnOrigin
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms.ties import hash_tie
 

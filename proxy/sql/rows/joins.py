@@ -16,20 +16,12 @@ from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.join_words import Columns, find_table, is_comma, join_refusal, merged_names, side_of
 from proxy.sql.rows.lookups import Lookup, lookups
+from proxy.sql.rows.members import ColumnOrigin, Derived, Extension, FromText, Member, from_sql
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.presence import present_columns
 from proxy.sql.rows.reach import Paths
-from proxy.sql.rows.relation import (
-    ColumnOrigin,
-    Derived,
-    Extension,
-    FromText,
-    Kept,
-    Member,
-    Relation,
-    from_sql,
-)
+from proxy.sql.rows.relation import Kept, Relation
 from proxy.sql.rows.total_joins import Pair, equal_columns, finds_a_row
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality

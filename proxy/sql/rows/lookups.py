@@ -13,7 +13,8 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.nodes import find, find_all
-from proxy.sql.rows.relation import ColumnOrigin, Relation
+from proxy.sql.rows.members import ColumnOrigin
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BPCHAR, Kind

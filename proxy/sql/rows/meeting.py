@@ -20,9 +20,10 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.joins import JoinBuilder
+from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.rows.reach import Reach
-from proxy.sql.rows.relation import ColumnOrigin, Relation
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms.expressions import comparable, compile_term, condition, is_required, members_of_row
 from proxy.sql.terms.term import Term

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.rows.members import ColumnOrigin, Derived, Member
+from proxy.sql.rows.relation import Relation
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import own_nodes
 

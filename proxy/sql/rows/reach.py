@@ -18,9 +18,9 @@ from itertools import combinations
 
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
+from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
-from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.schema import NamedTable
 
 _MOST_OUTER_JOINS = 6

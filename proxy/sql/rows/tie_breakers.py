@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proxy.sql.rows.relation import UNIT, ColumnOrigin, Relation
+from proxy.sql.rows.members import UNIT, ColumnOrigin
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Read, Term
 from proxy.sql.terms.types import BPCHAR, Kind, element_type
 from proxy.sql.terms.work import MOST_COMPARED, size_of

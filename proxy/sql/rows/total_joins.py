@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.rows.members import ColumnOrigin, Derived, Member
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.trees.conjuncts import conjuncts
 

@@ -13,7 +13,8 @@ from sqlglot import exp
 
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.footprint import Footprint
-from proxy.sql.rows.relation import ColumnOrigin, Relation
+from proxy.sql.rows.members import ColumnOrigin
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.terms.canonical_values import bare_value

@@ -1,0 +1,92 @@
+"""What must hold before a proxy answers: of the policy and its source, of the stage's server and of the ledger."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from proxy.budget.ledger import Ledger
+from proxy.dp.accounting import Price
+from proxy.policy.catalog import Catalog
+from proxy.policy.findings import PolicyError, SourceMap
+from proxy.policy.lint import require_fitting
+from proxy.policy.model import Policy
+from proxy.policy.type_values import with_values_of_types
+from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
+from proxy.postgres.catalog_reader import catalog_for
+from proxy.postgres.stage_building import room_on_stage
+from proxy.postgres.stage_roles import OWN_CONNECTIONS
+from proxy.query import limits
+from proxy.serving.options import ServiceOptions
+from proxy.wire.session import Limits
+
+logger = logging.getLogger(__name__)
+
+
+class LimitsError(Exception):
+    """Limits that do not fit the stage's server; the text says which."""
+
+
+class LedgerDisagreesError(Exception):
+    """The ledger's totals are not the sums of its charges; the text says what to do."""
+
+
+def policy_and_catalog(policy: Policy, source_dsn: str) -> tuple[Policy, Catalog]:
+    """A policy with the values of its types, and the source's catalog.
+
+    Raises:
+        PolicyError: they do not fit (`require_fitting`).
+        psycopg.Error: the source cannot be reached.
+    """
+    catalog = catalog_for(source_dsn, policy)
+    require_fitting(policy, catalog)
+    return with_values_of_types(policy, catalog), catalog
+
+
+def fitting_limits(options: ServiceOptions) -> Limits:
+    """The limits, as far as the stage's server has room for them.
+
+    Raises:
+        LimitsError: it has not.
+        psycopg.Error: it cannot be reached.
+    """
+    limits, room = options.limits, room_on_stage(options.stage_dsn)
+    if limits.connections <= room:
+        return limits
+    if not options.adapt_limits or room < 1:
+        raise LimitsError(
+            f"the stage's server has room for {max(room, 0)} sessions, not for {limits.connections}, beside what "
+            f"dpproxy itself needs ({OWN_CONNECTIONS}): raise its max_connections, or lower --max-clients"
+        )
+    logger.info("at most %d sessions: the stage's server has no room for more", room)
+    return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
+
+
+async def require_agreement(ledger: Ledger) -> None:
+    """Refuse a ledger that somebody has changed.
+
+    Raises:
+        LedgerDisagreesError: its totals are not the sums of its charges.
+    """
+    discrepancies = await ledger.verify()
+    if discrepancies:
+        raise LedgerDisagreesError(
+            f"somebody has changed the ledger: {discrepancies[0]} ({len(discrepancies)} such findings). Restore "
+            "what it was; `dpproxy budget --verify` lists them all"
+        )
+
+
+async def require_known_accounts(policy: Policy, ledger: Ledger) -> None:
+    """Refuse a policy under whose accounts what was spent would not count.
+
+    Raises:
+        PolicyError: there is such an account.
+    """
+    charged = [name for name, spent in (await ledger.accounts()).items() if spent != Price.zero()]
+    opened, place = await ledger.opened_windows(), SourceMap("policy")
+    findings = [
+        *check_earlier_accounts(policy, charged, place),
+        *check_open_windows(policy, opened, limits.now(), place),
+    ]
+    if findings:
+        raise PolicyError(findings)
