@@ -41,7 +41,7 @@ REFUSALS = {
     "bounds": Refusal(
         "SELECT region, avg(visit_id) FROM visits GROUP BY 1",
         DENIED,
-        "avg() requires bounds",
+        "avg(visit_id) requires bounds, but visit_id has none",
         "avg(",
         "The value",
         "Ask",

@@ -15,10 +15,12 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import correlation_refusal, refused
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_among_rows
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries
+from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes
+
+_COMPARED = frozenset({"expressions", "from_", "joins", "where"})
 
 VIRTUAL_RELATIONS = frozenset({"budget", "last", "ledger", "sessions"})
 """Relations of the schema dp whose rows the proxy itself provides."""
@@ -122,7 +124,7 @@ class _Finder:
         for child in nested_queries(select):
             if _in_from(child, select) or not is_among_rows(child, select):
                 continue
-            if self.scopes.is_rows(child) or self._is_tied(child):
+            if self.scopes.is_rows(child) or self._is_tied(child) or self._is_compared(child):
                 self._feedback(child, read, ctes)
             elif not self.scopes.is_plain_public(child):
                 holder = child.parent if isinstance(child.parent, exp.Subquery) else child
@@ -133,6 +135,17 @@ class _Finder:
     def _is_tied(self, query: exp.Expr) -> bool:
         """EXISTS over private rows is part of the block, whatever it selects."""
         return isinstance(query, exp.Select) and isinstance(query.parent, exp.Exists) and self.scopes.has_rows(query)
+
+    def _is_compared(self, query: exp.Expr) -> bool:
+        """EXISTS whose WHERE reads the row around it is part of the block, while the results in its FROM are read."""
+        return (
+            isinstance(query, exp.Select)
+            and isinstance(query.parent, exp.Exists)
+            and not any(value for name, value in query.args.items() if name not in _COMPARED)
+            and query.args.get("from_") is not None
+            and not any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))
+            and bool(self.scopes.outer_columns(query))
+        )
 
     def _item(self, item: exp.Expr, read: list[FeedbackQuery], ctes: tuple[exp.CTE, ...]) -> None:
         if isinstance(item, exp.Table):

@@ -525,7 +525,7 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits
 --> refused 0A000 row-clause: LIMIT is not supported inside an aggregate over private rows
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id);
---> refused 42501 unknown-column: column p.patient_id cannot be used here
+--> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT max(q.amount) FROM prices q WHERE q.since = p.born);
 --> refused 0A000 correlation: this correlated subquery is not supported
