@@ -22,6 +22,11 @@ def position_of(node: exp.Expr | None) -> int | None:
     return None
 
 
+DRAWN_ANEW = "It is drawn anew each time, so that the same question would have another answer."
+SAMPLE_HINT = "To use a part of the rows, choose it by a number of theirs, as in WHERE id % 10 = 0; all cost no more."
+"""Of rows and numbers that are drawn: why they are refused, and what to write instead."""
+
+
 def unsupported(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> UnsupportedError:
@@ -101,6 +106,18 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
         rule="correlation",
         detail="It is evaluated for all keys at once, so it must be tied to the outer row by equalities.",
         hint="Write the condition as inner_column = outer_column, or join a grouped subquery in FROM.",
+    )
+
+
+def reads_beside(item: exp.Expr) -> UnsupportedError:
+    """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
+    return unsupported(
+        item,
+        "VALUES and functions in FROM cannot read the private rows beside them",
+        rule="from-item",
+        detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
+        hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
+        "a subquery with one SELECT per column and UNION ALL.",
     )
 
 

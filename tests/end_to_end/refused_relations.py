@@ -34,8 +34,8 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "TABLESAMPLE is not supported",
         "visits",
-        None,
-        "Write the table name",
+        "It is drawn anew each time",
+        "To use a part of the rows",
     ),
     "from-relation": Refusal(
         f"{COUNT}, pg_class",

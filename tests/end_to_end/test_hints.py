@@ -55,3 +55,105 @@ def test_what_a_hint_says_is_answered(query: str, text: str, connections: Connec
     from_ = query[query.index(" FROM ") :]
     followed = f"{query} WHERE {text}" if text.endswith("AND 100") else f"SELECT {text}{from_}"
     assert_same_answer(followed, connections)
+
+
+_BESIDE = "VALUES and functions in FROM cannot read the private rows beside them"
+_OTHER_ROWS = "of rows of public.visits with other rows is not supported"
+_NOT_SAID = "does not say that both rows belong to the same patient"
+
+NAMED = {
+    "SELECT count(*) FROM visits WHERE EXISTS (SELECT 1 FROM generate_series(1, minutes) g WHERE g = 3)": (_BESIDE,),
+    "SELECT count(*) FROM visits v, LATERAL (SELECT * FROM generate_series(1, minutes) g) x": (_BESIDE,),
+    "SELECT count(*) FROM (SELECT region FROM visits EXCEPT SELECT name FROM regions) x": (
+        f"EXCEPT {_OTHER_ROWS}",
+        "NOT IN (SELECT …)",
+        "SELECT count(*) FROM visits WHERE region NOT IN (SELECT name FROM regions)",
+    ),
+    "SELECT count(*) FROM (SELECT region FROM visits INTERSECT SELECT name FROM regions) x": (
+        f"INTERSECT {_OTHER_ROWS}",
+        "WHERE column IN (SELECT …)",
+        "SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions)",
+    ),
+    "WITH t AS (SELECT region FROM visits UNION ALL SELECT name FROM regions) SELECT region, count(*) FROM t GROUP BY 1": (
+        f"UNION {_OTHER_ROWS}",
+        "SELECT … GROUP BY … UNION ALL SELECT …",
+        "SELECT region, count(*) FROM visits WHERE region <> 'nowhere' GROUP BY 1 UNION ALL SELECT name, 1 FROM regions",
+    ),
+    "WITH RECURSIVE t AS (SELECT patient_id FROM visits UNION SELECT patient_id + 1 FROM t) SELECT count(*) FROM t": (
+        "WITH RECURSIVE over rows of public.visits is not supported",
+    ),
+    "SELECT count(*) FROM visits WHERE random() < 0.1": (
+        "the function random() is not supported over private rows",
+        "WHERE id % 10 = 0",
+        "SELECT count(*) FROM visits WHERE visit_id % 10 = 0",
+    ),
+    "SELECT count(*) FROM visits WHERE visited_at < clock_timestamp()": (
+        "the function clock_timestamp() is not supported over private rows",
+        "Use now()",
+        "SELECT count(*) FROM visits WHERE visited_at < now()",
+    ),
+    "SELECT unnest(ARRAY[minutes, 2]), count(*) FROM visits GROUP BY 1": (
+        "the function unnest(), which returns several rows, is not supported over private rows",
+        "CROSS JOIN unnest(ARRAY[1, 2]) AS n",
+        "SELECT n, count(*) FROM visits CROSS JOIN unnest(ARRAY[1, 2]) AS n GROUP BY n",
+    ),
+    "SELECT max(least(visited_at, timestamptz '2024-05-01')) FROM visits": (
+        "the types timestamp with time zone, timestamp without time zone in least(",
+        "CAST(… AS timestamp without time zone)",
+        "SELECT max(least(visited_at, CAST(timestamptz '2024-05-01' AS timestamp without time zone))) FROM visits",
+    ),
+}
+"""What is refused: how the message begins, what the hint says, and a query that follows it."""
+
+UNTIED = {
+    "SELECT count(*) FROM visits v JOIN patients p ON v.patient_id = p.patient_id OR v.region = p.region": _NOT_SAID,
+    "SELECT count(*) FROM visits v JOIN patients p ON abs(v.patient_id) = p.patient_id": _NOT_SAID,
+    "SELECT count(*) FROM visits v, patients p WHERE v.patient_id > p.patient_id": _NOT_SAID,
+    "SELECT count(*) FROM visits v JOIN patients p ON v.region = p.region": "Nothing in the join says",
+}
+"""Joins of private tables, and what their refusal says of the conditions on both patients."""
+
+
+@pytest.mark.parametrize("query", NAMED)
+def test_what_is_wrong_is_named_and_the_hint_is_answered(query: str, connections: Connections) -> None:
+    message, *instead = NAMED[query]
+    with pytest.raises(psycopg.Error) as refusal:
+        connections[0].execute(query.encode())
+    assert (refusal.value.diag.message_primary or "").startswith(message)
+    if instead:
+        assert instead[0] in (refusal.value.diag.message_hint or "")
+        assert_same_answer(instead[1], connections)
+
+
+@pytest.mark.parametrize("query", UNTIED)
+def test_a_join_says_which_condition_does_not_tie_its_tables(query: str, connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported) as refusal:
+        connections[0].execute(query.encode())
+    assert UNTIED[query] in (refusal.value.diag.message_detail or "")
+    assert refusal.value.diag.message_hint == "Join them on the patient: v.patient_id = p.patient_id."
+
+
+def test_a_subquery_without_the_unit_is_named(connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported) as refusal:
+        connections[0].execute(
+            "SELECT count(*) FROM visits v JOIN (SELECT region FROM patients) p ON v.region = p.region"
+        )
+    assert (refusal.value.diag.message_primary or "").endswith("of public.visits and of the subquery p")
+    assert refusal.value.diag.message_hint == "Select the patient's column in the subquery p, too, and join on it."
+    followed = (
+        "SELECT count(*) FROM visits v JOIN (SELECT region, patient_id FROM patients) p ON v.patient_id = p.patient_id"
+    )
+    assert_same_answer(followed, connections)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT region, count(v) FROM visits v GROUP BY 1",
+        "SELECT count(visits) FROM visits",
+        "SELECT count(p), count(*) FROM visits v LEFT JOIN patients p ON p.patient_id = v.patient_id AND p.smoker",
+        "SELECT count(region) FROM visits region",
+    ],
+)
+def test_the_rows_of_a_table_are_counted_by_its_name(query: str, connections: Connections) -> None:
+    assert_same_answer(query, connections)

@@ -40,6 +40,8 @@ SAME = {
     "existence of one": f"SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 {_OWN} AND w.cost > 2 * v.cost LIMIT 1)",
     "existence of distinct rows": f"SELECT count(*) FROM visits v WHERE NOT EXISTS (SELECT DISTINCT w.region {_OWN} "
     "AND w.cost > v.cost ORDER BY w.region)",
+    "a function of an unqualified key": "SELECT region, (SELECT max(n) FROM generate_series(1, length(region)) AS n) "
+    "FROM visits WHERE region IN ('north', 'east') GROUP BY region",
     "compared with released rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 FROM "
     "(SELECT region, avg(cost) AS c FROM visits GROUP BY region) a WHERE v.cost > a.c AND a.region = v.region)",
 }

@@ -8,8 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
-from proxy.sql.refusal import grouped_correlation_refusal, subquery_refusal, unsupported
-from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.refusal import grouped_correlation_refusal, reads_beside, subquery_refusal, unsupported
 from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation

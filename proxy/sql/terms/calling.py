@@ -6,10 +6,36 @@ from sqlglot import exp
 
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.postgres_aggregates import AGGREGATES
-from proxy.sql.refusal import refused, subquery_refusal, unsupported
+from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, refused, subquery_refusal, unsupported
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
+
+_DRAWN = frozenset({"random", "random_normal", "gen_random_uuid", "uuid_generate_v4"})
+_RUNNING_CLOCKS = frozenset({"clock_timestamp", "timeofday"})
+_OF_SEVERAL_ROWS = frozenset(
+    {
+        "generate_series",
+        "generate_subscripts",
+        "json_array_elements",
+        "json_array_elements_text",
+        "json_each",
+        "json_each_text",
+        "json_object_keys",
+        "jsonb_array_elements",
+        "jsonb_array_elements_text",
+        "jsonb_each",
+        "jsonb_each_text",
+        "jsonb_object_keys",
+        "jsonb_path_query",
+        "regexp_matches",
+        "regexp_split_to_table",
+        "string_to_table",
+        "ts_stat",
+        "unnest",
+    }
+)
+"""Functions that Postgres does not mean to give one value for each row."""
 
 MOST_CONSTANT = 10_000
 LONGEST_PATTERN = 200
@@ -66,6 +92,31 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
             f"aggregate {name}() is not allowed inside another aggregate, in WHERE or in GROUP BY",
             rule="nested-aggregate",
             hint="Put the inner aggregate in a subquery in FROM and aggregate its result.",
+        )
+    if name in _DRAWN:
+        return unsupported(
+            node,
+            f"the function {name}() is not supported over private rows",
+            rule="function",
+            detail=DRAWN_ANEW,
+            hint=SAMPLE_HINT,
+        )
+    if name in _RUNNING_CLOCKS:
+        return unsupported(
+            node,
+            f"the function {name}() is not supported over private rows",
+            rule="function",
+            detail="Its clock runs on while rows are read, so that it differs from row to row.",
+            hint="Use now(), which is the same for all rows.",
+        )
+    if name in _OF_SEVERAL_ROWS:
+        return unsupported(
+            node,
+            f"the function {name}(), which returns several rows, is not supported over private rows",
+            rule="function",
+            detail="How many rows it returns for each private row is unknown, and could depend on one privacy unit.",
+            hint="To turn columns into rows, write a subquery with one SELECT per column and UNION ALL; rows of "
+            "constants belong into FROM, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
         )
     return unsupported(
         node,

@@ -13,12 +13,12 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.refusal import correlation_refusal, refused
+from proxy.sql.refusal import correlation_refusal, reads_beside, refused, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes
+from proxy.sql.trees.walking import alias_of, ancestors, body_of, is_function_item, items_of, nested_queries, own_nodes
 
 _COMPARED = frozenset({"expressions", "from_", "joins", "where"})
 
@@ -167,8 +167,9 @@ class _Finder:
         """Let `query` be evaluated before the block: with the CTEs that it reads, it needs nothing else."""
         if not isinstance(query, exp.Query):
             return
-        if self.scopes.outer_columns(query):
-            raise correlation_refusal(query)
+        outer = self.scopes.outer_columns(query)
+        if outer:
+            raise correlation_of(query, outer)
         whole = query
         needed = _read_ctes(query, ctes)
         if needed:
@@ -181,6 +182,14 @@ class _Finder:
         finder.visit(whole, ())
         FEEDBACK.put(holder, len(read))
         read.append(FeedbackQuery(whole, tuple(finder.found)))
+
+
+def correlation_of(query: exp.Expr, outer: Sequence[exp.Expr]) -> Exception:
+    """The refusal of a query that reads the row around it, by what reads it."""
+    for item in [holder.this for holder in items_of(query)]:
+        if is_function_item(item) and any(node is column for column in outer for node in own_nodes(item)):
+            return reads_beside(item)
+    return correlation_refusal(query)
 
 
 def alias_name(table: exp.Table) -> str | None:
@@ -221,12 +230,46 @@ def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
-    """The refusal of a SELECT that would return people's rows."""
+    """The refusal of a SELECT that would return people's rows, or that meets other rows in a set operation or a
+    recursive query below an aggregate."""
+    names = ", ".join(tables)
+    around = list(ancestors(select))
+    joined = next((node for node in around if isinstance(node, (exp.Select, exp.SetOperation, exp.CTE))), None)
+    if isinstance(joined, exp.SetOperation):
+        recursive = next((node for node in around if isinstance(node, exp.With) and node.args.get("recursive")), None)
+        if recursive is not None:
+            return unsupported(
+                select,
+                f"WITH RECURSIVE over rows of {names} is not supported",
+                rule="row-set-operation",
+                detail="How often it recurses, and so how long it takes, could depend on one privacy unit.",
+                hint="Aggregate first and recurse over the released result, or write each step as a join along the "
+                "privacy unit.",
+            )
+        if any(isinstance(node, exp.Select) for node in around):
+            return _mixed_set_operation(select, joined, names)
     return refused(
         select,
-        f"this query would return rows of {', '.join(tables)}; only aggregates are allowed",
+        f"this query would return rows of {names}; only aggregates are allowed",
         rule="rows",
         detail="Each row belongs to one privacy unit. Answers are counts, sums, averages and the like over many, "
         "with noise.",
         hint="Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+    )
+
+
+def _mixed_set_operation(select: exp.Select, joined: exp.SetOperation, names: str) -> Exception:
+    """The refusal of rows of units in a set operation with rows of nobody, below an aggregate."""
+    word = type(joined).__name__.upper()
+    instead = {
+        "EXCEPT": "Write WHERE NOT EXISTS (SELECT … WHERE inner_column = outer_column), or NOT IN (SELECT …), over the "
+        "public rows.",
+        "INTERSECT": "Write WHERE column IN (SELECT …) over the public rows.",
+    }
+    return unsupported(
+        select,
+        f"{word} of rows of {names} with other rows is not supported",
+        rule="row-set-operation",
+        detail="Each row of the one side belongs to one privacy unit, and the rows of the other side to none.",
+        hint=instead.get(word, "Aggregate each side first: SELECT … GROUP BY … UNION ALL SELECT …."),
     )
