@@ -97,6 +97,64 @@ NAMED = {
         "CROSS JOIN unnest(ARRAY[1, 2]) AS n",
         "SELECT n, count(*) FROM visits CROSS JOIN unnest(ARRAY[1, 2]) AS n GROUP BY n",
     ),
+    "SELECT region, cost, rank() OVER (PARTITION BY region ORDER BY cost DESC) FROM visits": (
+        "this query would return rows of public.visits; only aggregates are allowed",
+        "SELECT column, sum(x), rank() OVER (ORDER BY sum(x) DESC) FROM … GROUP BY column",
+        "SELECT region, sum(cost), rank() OVER (ORDER BY sum(cost) DESC) FROM visits WHERE region <> 'nowhere' GROUP BY region",
+    ),
+    "SELECT count(*) FROM visits WHERE to_tsvector(diagnosis) @@ to_tsquery('diagnosis')": (
+        "to_tsvector(diagnosis) @@ to_tsquery('diagnosis') is not supported over private rows",
+        "x ~* 'word'",
+        "SELECT count(*) FROM visits WHERE diagnosis ~* 'diagnosis 1'",
+    ),
+    "SELECT count(*) FROM visits WHERE visited_at <@ tsrange('2024-01-01', '2024-02-01')": (
+        "visited_at <@ tsrange('2024-01-01', '2024-02-01') is not supported over private rows",
+        "x >= low AND x < high",
+        "SELECT count(*) FROM visits WHERE visited_at >= '2024-01-01' AND visited_at < '2024-02-01'",
+    ),
+    "SELECT (ARRAY['a', 'b'])[1 + minutes % 2], count(*) FROM visits GROUP BY 1": (
+        "ARRAY['a', 'b'] is not supported over private rows",
+        "CASE x WHEN 1 THEN 'a' ELSE 'b' END",
+        "SELECT CASE minutes % 2 WHEN 0 THEN 'a' ELSE 'b' END, count(*) FROM visits GROUP BY 1",
+    ),
+    "SELECT format('%s-%s', region, urgent), count(*) FROM visits WHERE region <> 'nowhere' GROUP BY 1": (
+        "the function format() is not supported over private rows",
+        "concat(x, '-', y)",
+        "SELECT concat(region, '-', urgent), count(*) FROM visits WHERE region <> 'nowhere' GROUP BY 1",
+    ),
+    "SELECT count(*) FROM visits WHERE date_part(region, visited_at) > 3": (
+        "date_part() requires a constant field",
+        "one call per constant in a CASE",
+        "SELECT count(*) FROM visits WHERE CASE region WHEN 'north' THEN date_part('hour', visited_at) ELSE "
+        "date_part('day', visited_at) END > 3",
+    ),
+    "SELECT count(*) FROM visits WHERE to_char(visited_at, region) = '03'": (
+        "to_char() requires a constant format",
+        "one call per constant in a CASE",
+        "SELECT count(*) FROM visits WHERE CASE region WHEN 'north' THEN to_char(visited_at, 'MM') ELSE "
+        "to_char(visited_at, 'DD') END = '03'",
+    ),
+    "SELECT width_bucket(cost, 0, minutes, 10), count(*) FROM visits GROUP BY 1": (
+        "width_bucket() requires constant bounds",
+        "one call per constant in a CASE",
+        "SELECT count(*) FROM visits WHERE CASE minutes WHEN 7 THEN width_bucket(cost, 0, 7, 10) WHEN 9 THEN "
+        "width_bucket(cost, 0, 9, 10) END = 3",
+    ),
+    "SELECT count(*) FROM visits WHERE gcd(discount, 2) > 1": (
+        "gcd() requires integers or numeric(p, s)",
+        "gcd(x::numeric(10, 2), y)",
+        "SELECT count(*) FROM visits WHERE discount <> 'NaN' AND gcd(discount::numeric(10, 2), 2) < 1",
+    ),
+    "SELECT count(*) FROM visits WHERE regexp_count(diagnosis, 'a', 1, 'i') > 2": (
+        "regexp_count() with these arguments is not supported over private rows",
+        "Leave out arguments that are optional.",
+        "SELECT count(*) FROM visits WHERE regexp_count(diagnosis, 's') > 1",
+    ),
+    "SELECT count(*) FROM visits WHERE cost < 1e201": (
+        "this number is too large",
+        "Write a smaller number",
+        "SELECT count(*) FROM visits WHERE cost < 1e100",
+    ),
     "SELECT max(least(visited_at, timestamptz '2024-05-01')) FROM visits": (
         "the types timestamp with time zone, timestamp without time zone in least(",
         "CAST(… AS timestamp without time zone)",

@@ -37,6 +37,25 @@ _OF_SEVERAL_ROWS = frozenset(
 )
 """Functions that Postgres does not mean to give one value for each row."""
 
+_WORK_UNKNOWN = "How much work it is for a row must be known before the rows are."
+_ELEMENTS = "Choose among constants by CASE x WHEN 1 THEN 'a' ELSE 'b' END, and look for an element by x = ANY (…)."
+_RANGES = "Compare with both ends of a range: x >= low AND x < high; look for an element by x = ANY (…)."
+_INSTEAD: dict[type[exp.Expr], str] = {
+    exp.MatchAgainst: "Search texts by ILIKE '%word%', or by a regular expression: x ~* 'word'.",
+    exp.ArrayContainedBy: _RANGES,
+    exp.ArrayContainsAll: _RANGES,
+    exp.ArrayOverlaps: _RANGES,
+    exp.Array: _ELEMENTS,
+    exp.Bracket: _ELEMENTS,
+}
+"""What to write instead of operators that are not on the list."""
+_CALLED_INSTEAD = {
+    "format": "Write concat(x, '-', y).",
+    "hashtext": "md5(x) is supported; of whole numbers, x % 10.",
+    "hashtextextended": "md5(x) is supported; of whole numbers, x % 10.",
+}
+"""What to write instead of functions that are not on the list."""
+
 MOST_CONSTANT = 10_000
 LONGEST_PATTERN = 200
 
@@ -45,7 +64,13 @@ def arguments_of(node: exp.Anonymous, compile_: Compile, least: int, most: int |
     """The compiled arguments; refuses a count outside [least, most]."""
     most = least if most is None else most
     if not least <= len(node.expressions) <= most:
-        raise unsupported(node, f"{node.name.lower()}() with these arguments is not supported", rule="function")
+        raise unsupported(
+            node,
+            f"{node.name.lower()}() with these arguments is not supported over private rows",
+            rule="function",
+            detail=f"It takes {least} {f'to {most} ' if most > least else ''}of them here.",
+            hint="Leave out arguments that are optional.",
+        )
     return [compile_(argument) for argument in node.expressions]
 
 
@@ -57,7 +82,7 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
             node,
             f"{excerpt(node)} requires a constant integer from {least} to {most}",
             rule="constant-argument",
-            detail="How much work it is for a row must be known before the rows are.",
+            detail=_WORK_UNKNOWN,
             hint="Write the number out; where it differs from row to row, write one call per number in a CASE.",
         )
     return int(literal)
@@ -66,8 +91,30 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
 def constant_text(node: exp.Expr, term: Term, what: str) -> str:
     """A constant text of at most 200 characters; refuses everything else."""
     if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
-        raise unsupported(node, f"{what} requires constant text", rule="constant-argument")
+        raise not_constant(node, f"{what} requires constant text")
     return term.literal
+
+
+def not_constant(node: exp.Expr, message: str) -> Exception:
+    """The refusal of an argument that has to be the same for all rows."""
+    return unsupported(
+        node,
+        message,
+        rule="constant-argument",
+        detail=_WORK_UNKNOWN,
+        hint="Write the constant out; where it differs from row to row, write one call per constant in a CASE.",
+    )
+
+
+def too_large(node: exp.Expr) -> Exception:
+    """The refusal of a number that is larger than any that is computed with."""
+    return unsupported(
+        node,
+        "this number is too large",
+        rule="literal",
+        detail="Constants have at most 200 characters and are at most 1e200, so that no row can make them overflow.",
+        hint="Write a smaller number; what no value exceeds needs no comparison.",
+    )
 
 
 def not_allowed(node: exp.Expr) -> Exception:
@@ -79,7 +126,8 @@ def not_allowed(node: exp.Expr) -> Exception:
         f"{excerpt(node)} is not supported over private rows",
         rule="not-allowed",
         detail="Only expressions that cannot fail on any row run on the private database.",
-        hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
+        hint=_INSTEAD.get(type(node))
+        or "Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
     )
 
 
@@ -123,5 +171,6 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
         f"the function {name}() is not supported over private rows",
         rule="function",
         detail="Only functions that cannot fail, run long or have side effects run on the private database.",
-        hint="Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
+        hint=_CALLED_INSTEAD.get(name)
+        or "Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )

@@ -254,7 +254,10 @@ def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
         rule="rows",
         detail="Each row belongs to one privacy unit. Answers are counts, sums, averages and the like over many, "
         "with noise.",
-        hint="Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+        hint="Group first, and let window functions read the groups: SELECT column, sum(x), rank() OVER (ORDER BY "
+        "sum(x) DESC) FROM … GROUP BY column."
+        if any(isinstance(node, exp.Window) for output in select.expressions for node in own_nodes(output))
+        else "Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
     )
 
 
