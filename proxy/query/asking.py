@@ -220,6 +220,8 @@ class Asker:
 def _too_many_keys() -> UnsupportedError:
     return UnsupportedError(
         f"the group keys have more than {MOST_DECLARED} declared combinations",
-        hint="Group by fewer columns, or narrow them in WHERE.",
+        detail="Every one of them is answered, also where there is no row, so that a missing group says nothing.",
+        hint="Group by fewer columns, cut dates to months as in date_trunc('month', x) and numbers to steps as in "
+        "floor(x / 50) * 50, or narrow the columns in WHERE.",
         rule="too-many-keys",
     )

@@ -22,11 +22,9 @@ def position_of(node: exp.Expr | None) -> int | None:
     return None
 
 
-BOUNDS_HINT = (
-    "Ask the policy's steward for bounds on each column in it (dp.columns shows which have them), or bound the value "
-    "here, by what you know of the world: {call}, or a condition such as WHERE … BETWEEN 0 AND 100."
-)
-"""The hint for a value without bounds; `call` is an example that has them."""
+DRAWN_ANEW = "It is drawn anew each time, so that the same question would have another answer."
+SAMPLE_HINT = "To use a part of the rows, choose it by a number of theirs, as in WHERE id % 10 = 0; all cost no more."
+"""Of rows and numbers that are drawn: why they are refused, and what to write instead."""
 
 
 def unsupported(
@@ -61,12 +59,42 @@ def clause_name(argument: str) -> str:
 
 def subquery_refusal(node: exp.Expr) -> UnsupportedError:
     """The refusal of a subquery where none is supported."""
+    place: exp.Expr = node
+    while isinstance(place.parent, (exp.Subquery, exp.Paren)):
+        place = place.parent
+    if isinstance(place.parent, (exp.Any, exp.All)):
+        word = "ANY" if isinstance(place.parent, exp.Any) else "ALL"
+        return unsupported(
+            node,
+            f"a comparison with {word} (SELECT …) is not supported here",
+            rule="subquery",
+            detail="It is supported in WHERE, FILTER and CASE, over public rows and rows of the same privacy unit.",
+            hint="Compare with one value, as in x > (SELECT max(y) FROM (SELECT …) AS s).",
+        )
     return unsupported(
         node,
         "a subquery is not supported here",
         rule="subquery",
         detail="dpproxy cannot prove that it reads only rows of the same privacy unit, or public rows.",
         hint="Use EXISTS or IN in WHERE, join the table in FROM, or compute the value in a separate query.",
+    )
+
+
+def scalar_refusal(body: exp.Expr) -> UnsupportedError:
+    """The refusal of a correlated scalar subquery that is no aggregate."""
+    chosen = bool(body.args.get("order") or body.args.get("limit"))
+    return unsupported(
+        body,
+        "a correlated subquery that is no aggregate is not supported here",
+        rule="subquery",
+        detail="dpproxy cannot prove that it finds at most one row for each row around it."
+        if not chosen
+        else "Its first row is computed for all keys at once, in FROM.",
+        hint="Write it as LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true, and first.column in its "
+        "place."
+        if chosen
+        else "Select an aggregate, as in (SELECT max(x) FROM … WHERE …), tie it to a unique key of a public table, or "
+        "join the table in FROM.",
     )
 
 
@@ -78,4 +106,28 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
         rule="correlation",
         detail="It is evaluated for all keys at once, so it must be tied to the outer row by equalities.",
         hint="Write the condition as inner_column = outer_column, or join a grouped subquery in FROM.",
+    )
+
+
+def reads_beside(item: exp.Expr) -> UnsupportedError:
+    """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
+    return unsupported(
+        item,
+        "VALUES and functions in FROM cannot read the private rows beside them",
+        rule="from-item",
+        detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
+        hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
+        "a subquery with one SELECT per column and UNION ALL.",
+    )
+
+
+def grouped_correlation_refusal(body: exp.Expr) -> UnsupportedError:
+    """The refusal of EXISTS or IN that is tied to the outer row, and does more than choose rows."""
+    return unsupported(
+        body,
+        "this correlated subquery is not supported",
+        rule="correlation",
+        detail="In EXISTS and IN, what groups, aggregates or limits rows is computed apart from the outer row.",
+        hint="Compare its value, as in (SELECT count(*) FROM … WHERE inner_column = outer_column) > 3, or write "
+        "outer_column IN (SELECT inner_column FROM … GROUP BY inner_column HAVING …).",
     )

@@ -21,7 +21,7 @@ from proxy.policy.durations import seconds_of
 from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
-from proxy.sql.refusal import clause_name, refused, unsupported
+from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, refused, unsupported
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import OtherValues, stored_type
@@ -394,7 +394,8 @@ def check_plain_table(table: exp.Table) -> None:
                 table,
                 f"{clause_name(name)} is not supported in a FROM clause with private tables",
                 rule="from-decoration",
-                hint="Write the table name and, optionally, an alias.",
+                detail=DRAWN_ANEW if name == "sample" else None,
+                hint=SAMPLE_HINT if name == "sample" else "Write the table name and, optionally, an alias.",
             )
     alias = table.args.get("alias")
     if alias is not None and alias.args.get("columns"):

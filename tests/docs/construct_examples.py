@@ -68,7 +68,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT day, count(visit_id) FROM generate_series(date '2025-12-20', date '2026-01-05', interval '1 day') AS day "
             "LEFT JOIN visits ON date_trunc('day', visited_at) = day GROUP BY day",
         ),
-        "EXISTS, IN, ANY over the unit's rows": Answered(
+        "EXISTS, IN, ANY, ALL over the unit's rows": Answered(
             "SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
             also=(
                 "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
@@ -77,11 +77,12 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT count(*) FROM patients WHERE (patient_id, region) IN (SELECT patient_id, region FROM visits)",
             ),
         ),
-        "EXISTS, IN, ANY over public rows": Answered(
+        "EXISTS, IN, ANY, ALL over public rows": Answered(
             "SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'coast')",
             also=(
                 "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM regions WHERE name = region AND zone = 'inland')",
                 "SELECT count(*) FROM visits WHERE region = ANY (SELECT name FROM regions WHERE zone <> 'coast')",
+                "SELECT count(*) FROM visits WHERE minutes > ALL (SELECT 4 * length(name) FROM regions)",
             ),
         ),
         "a function of each row": Refused(
@@ -155,7 +156,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "scalar subqueries over the unit's rows": Answered(
             "SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w "
-            "WHERE w.patient_id = v.patient_id)"
+            "WHERE w.patient_id = v.patient_id)",
+            also=(
+                "SELECT count(*) FROM visits v WHERE visited_at = (SELECT w.visited_at FROM visits w "
+                "WHERE w.patient_id = v.patient_id AND w.visited_at IS NOT NULL ORDER BY w.visited_at DESC LIMIT 1)",
+                "SELECT count(*) FROM visits v WHERE cost > ALL (SELECT w.cost FROM visits w "
+                "WHERE w.patient_id = v.patient_id AND w.visited_at < date '2025-01-01')",
+            ),
         ),
         "GROUP BY without the unit, below EXISTS": Refused(
             "SELECT count(*) FROM patients WHERE EXISTS (SELECT 1 FROM visits GROUP BY region)",
@@ -201,7 +208,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "corr(DISTINCT …) of two values is not supported",
         ),
         "a sum without bounds, where the policy states `max_rows`": Refused(
-            "SELECT sum(visit_id) FROM visits", DENIED, "sum() requires bounds, but this expression has none"
+            "SELECT sum(visit_id) FROM visits", DENIED, "sum(visit_id) requires bounds, but visit_id has none"
         ),
         "min, max, percentiles": Answered(
             "SELECT max(cost), percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits",
@@ -231,7 +238,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             also=("SELECT bool_and(minutes < 300), every(cost > 1) FILTER (WHERE minutes > 15) FROM visits",),
         ),
         "an extreme without bounds": Refused(
-            "SELECT max(visit_id) FROM visits", DENIED, "max(visit_id) requires bounds, but this expression has none"
+            "SELECT max(visit_id) FROM visits", DENIED, "max(visit_id) requires bounds, but visit_id has none"
         ),
         "lists of values": Refused(
             "SELECT string_agg(diagnosis, ', ') FROM visits", DENIED, "string_agg() would show individual values"

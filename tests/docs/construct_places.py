@@ -24,11 +24,11 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "public LEFT JOIN private": ("public LEFT JOIN private", r"FROM regions \w LEFT JOIN"),
     "VALUES, generate_series, unnest of constants": ("constant rows", r"CROSS JOIN generate_series"),
     "a calendar LEFT JOIN private": ("public LEFT JOIN private", r"AS day LEFT JOIN visits"),
-    "EXISTS, IN, ANY over the unit's rows": (
+    "EXISTS, IN, ANY, ALL over the unit's rows": (
         "EXISTS of the reader",
         r"EXISTS \(SELECT FROM visits v WHERE v\.person = ",
     ),
-    "EXISTS, IN, ANY over public rows": ("EXISTS over public rows", r"IN \(SELECT name FROM regions"),
+    "EXISTS, IN, ANY, ALL over public rows": ("EXISTS over public rows", r"IN \(SELECT name FROM regions"),
     "derived tables and CTEs that select, filter, join": ("row-level CTE", r"WITH t AS \(SELECT person"),
     "GROUP BY with the unit, HAVING": ("GROUP BY reader", r"GROUP BY person HAVING"),
     "DISTINCT with the unit": ("DISTINCT with the reader", r"SELECT DISTINCT person"),

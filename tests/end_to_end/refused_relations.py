@@ -34,8 +34,8 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "TABLESAMPLE is not supported",
         "visits",
-        None,
-        "Write the table name",
+        "It is drawn anew each time",
+        "To use a part of the rows",
     ),
     "from-relation": Refusal(
         f"{COUNT}, pg_class",
@@ -106,10 +106,10 @@ REFUSED_RELATIONS = {
     "subquery": Refusal(
         f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE zone = region)",
         UNSUPPORTED,
-        "a subquery is not supported here",
+        "a correlated subquery that is no aggregate is not supported here",
         "population",
-        "dpproxy cannot prove that it reads",
-        "Use EXISTS or IN in WHERE",
+        "dpproxy cannot prove that it finds at most one row",
+        "Select an aggregate, as in (SELECT max(x)",
     ),
     "correlation": Refusal(
         "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.minutes < v.minutes)",

@@ -61,7 +61,7 @@ def test_psql_is_silent_when_notices_are_off(rich_proxy: RunningProxy) -> None:
 def test_psql_shows_position_detail_and_hint_of_a_refusal(exact_proxy: RunningProxy) -> None:
     query = "SELECT region, sum(visit_id) FROM visits GROUP BY region;"
     lines = psql(exact_proxy, query).stderr.splitlines()
-    assert lines[0] == "ERROR:  sum() requires bounds, but this expression has none"
+    assert lines[0] == "ERROR:  sum(visit_id) requires bounds, but visit_id has none"
     assert lines[1] == f"LINE 1: {query}"
     assert lines[2].index("^") == lines[1].index("sum")
     assert lines[3].startswith("DETAIL:  The value of one patient")

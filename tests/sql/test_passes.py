@@ -34,6 +34,9 @@ ORDERS = {
     ("write_quantifiers_as_in", "write_existence_as_counts"): (
         "SELECT count(*) FROM events e WHERE urgent OR e.person_id = ANY (SELECT p.person_id FROM people p)"
     ),
+    ("write_out_ctes", "write_quantifiers_as_existence"): (
+        "WITH q AS (SELECT * FROM events) SELECT count(*) FROM q WHERE many > ALL (SELECT size FROM towns)"
+    ),
     ("write_row_equalities_as_conjunctions", "join_lateral_subqueries"): (
         "SELECT count(*) FROM people p, LATERAL "
         "(SELECT amount FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age)) l"

@@ -14,7 +14,9 @@ from fractions import Fraction
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
+from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term, decimal_text, number_sql, quote_literal
 from proxy.sql.terms.types import Kind, type_named
 
@@ -118,32 +120,51 @@ def _within_type(bounds: Bounds, value: Term) -> Bounds:
     return Bounds(low, high)
 
 
-def date_buckets(value: Term, limits: DateLimits) -> Buckets:
-    """The buckets of a date or timestamp with limits."""
+def limited_buckets(value: Term, limits: DateLimits) -> Buckets:
+    """The buckets of a date or timestamp with limits of the policy."""
+    return _date_buckets(value, limits.low, limits.high, limits.longest)
+
+
+def moment_buckets(value: Term, bounds: Bounds) -> Buckets | None:
+    """The buckets of a date or timestamp with bounds of its own, as least(greatest(x, …), …) has; None outside the
+    years 1 to 9999."""
+    ends = [clocks.written(seconds, value.kind) for seconds in (bounds.low, bounds.high)]
+    low, high = (f"{quote_literal(text)}::{value.type.name}" if text is not None else None for text in ends)
+    if low is None or high is None:
+        return None
+    # A day more than they are apart, since a bucket's number is below the count.
+    return _date_buckets(value, low, high, dt.timedelta(days=math.ceil(bounds.width / DAY) + 1))
+
+
+def _date_buckets(value: Term, low: str, high: str, longest: dt.timedelta) -> Buckets:
+    """The buckets of a date or timestamp.
+
+    Args:
+        value: the date or timestamp.
+        low, high: its limits, as SQL constants.
+        longest: more than the distance between them.
+    """
     # A time zone whose clocks change by more than the limits' distance may put the upper one first.
-    high = f"GREATEST({limits.low}, {limits.high})"
-    clamped = (
-        f"(CASE WHEN {value.sql} < {limits.low} THEN {limits.low} WHEN {value.sql} > {high} THEN {high} "
-        f"ELSE {value.sql} END)"
-    )
+    high = f"GREATEST({low}, {high})"
+    clamped = f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} > {high} THEN {high} ELSE {value.sql} END)"
     if value.kind is Kind.DATE:
-        days = -(-limits.longest.days // (MOST_BUCKETS - 2))
+        days = -(-longest.days // (MOST_BUCKETS - 2))
         label = "1 day" if days == 1 else f"{days} days"
         return Buckets(
-            f"(({clamped} - {limits.low}) / {days})",
-            limits.longest.days // days + 1,
-            limits.low,
+            f"(({clamped} - {low}) / {days})",
+            longest.days // days + 1,
+            low,
             "integer",
             str(days),
             label,
             high,
         )
-    step = next(step for step in _TIME_STEPS if limits.longest / step < MOST_BUCKETS - 2)
+    step = next(step for step in _TIME_STEPS if longest / step < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
-    distance = f"(extract(epoch FROM {clamped} - {limits.low}) * 1000000)::bigint"
+    distance = f"(extract(epoch FROM {clamped} - {low}) * 1000000)::bigint"
     interval = f"interval '{microseconds} microseconds'"
-    count = limits.longest // step + 1
-    return Buckets(f"({distance} / {microseconds})", count, limits.low, "double precision", interval, str(step), high)
+    count = longest // step + 1
+    return Buckets(f"({distance} / {microseconds})", count, low, "double precision", interval, str(step), high)
 
 
 def _round_step(least: Fraction) -> Fraction:

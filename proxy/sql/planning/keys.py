@@ -49,7 +49,12 @@ def key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> li
     group, distinct = select.args.get("group"), select.args.get("distinct")
     if distinct is not None and distinct.args.get("on") and group is None and not aggregated:
         raise unsupported(
-            select, "DISTINCT ON is not supported over private rows", rule="distinct-on", hint="Use GROUP BY."
+            select,
+            "DISTINCT ON is not supported over private rows",
+            rule="distinct-on",
+            detail="It shows one row of each key, and each row belongs to one privacy unit.",
+            hint="Use GROUP BY with an aggregate, as in SELECT key, max(x) FROM … GROUP BY key; below an aggregate, "
+            "DISTINCT ON with the privacy unit's column is supported.",
         )
     if group is None:
         if aggregated or distinct is None:

@@ -8,8 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
-from proxy.sql.refusal import subquery_refusal, unsupported
-from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.refusal import grouped_correlation_refusal, reads_beside, subquery_refusal, unsupported
 from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
@@ -25,6 +24,7 @@ from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import is_required, members_of_row
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
 from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
@@ -155,6 +155,8 @@ class RowCompiler:
         body = body_of(query)
         select = body if isinstance(body, exp.Select) and _is_plain(body) else None
         if select is None or feedback_of(query, self.feedback) is not None:
+            if Scopes(self.schema).outer_columns(body):
+                raise grouped_correlation_refusal(body)
             # A copy, since what is asked of the predicate's place needs it in its place.
             item = query.copy() if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
             FEEDBACK.hand_on(query, item)

@@ -16,7 +16,6 @@ from itertools import combinations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import unsupported
 from proxy.sql.rows.multiplicity import MOST_ROWS
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
@@ -240,15 +239,3 @@ def _exactly_cast(cast: exp.Cast) -> tuple[Fraction, int] | None:
     else:
         found = _number(text)
     return found if found is not None and (found[1] == 0 or cast.to.this == exp.DType.DECIMAL) else None
-
-
-def reads_beside(item: exp.Expr) -> Exception:
-    """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
-    return unsupported(
-        item,
-        "VALUES and functions in FROM cannot read the private rows beside them",
-        rule="from-item",
-        detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
-        hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
-        "a subquery with one SELECT per column and UNION ALL.",
-    )

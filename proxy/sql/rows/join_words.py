@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import unsupported
-from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.refusal import reads_beside, unsupported
 from proxy.sql.rows.members import ColumnOrigin, Member
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.walking import is_function_item

@@ -16,6 +16,7 @@ from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
+from proxy.sql.rows.two_units import two_units
 from proxy.sql.rows.unit_spelling import lacks_unit, spreading_column, unit_read, unit_sql
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.terms.arithmetic import plainly_collated
@@ -221,7 +222,7 @@ def tie_together(
             attached.update([equality.only] if equality.only is not None else [])
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
     if loose:
-        raise _two_people(private[0], loose[0], from_)
+        raise two_units(private[0], loose[0], from_)
     return keys
 
 
@@ -231,36 +232,3 @@ def _keys_of(shared: frozenset[Identity]) -> list[UniqueKey]:
         return []
     table, column = min((identity.table or "", identity.column or "") for identity in shared)
     return [(table, (column,))]
-
-
-def _two_people(first: Member, second: Member, from_: exp.Expr) -> Exception:
-    units = sorted({member.unit or "" for member in (first, second)})
-    return unsupported(
-        from_,
-        f"this join could combine rows of more than one privacy unit, of {first.table.name} and of {second.table.name}",
-        rule="private-join",
-        detail="Nothing in the join says that both rows belong to the same privacy unit."
-        if len(units) == 1
-        else f"Their units differ: {', '.join(units)}.",
-        hint=_join_hint(first, second),
-    )
-
-
-def _join_hint(first: Member, second: Member) -> str:
-    if first.unit != second.unit:
-        return "Ask about each table in a query of its own."
-    columns = [_shown_unit_column(member) for member in (first, second)]
-    if None in columns:
-        return "Join along the foreign keys that lead to the privacy unit."
-    if first.exposed == second.exposed:
-        return (
-            f"Give the table in the subquery an alias, and tie it to the privacy unit: WHERE alias.{columns[1]} = "
-            f"{first.exposed}.{columns[0]}."
-        )
-    return f"Join them on the privacy unit: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
-
-
-def _shown_unit_column(member: Member) -> str | None:
-    unit = Identity(member.unit or "")
-    names = [name for name in member.table.visible_columns() if unit in member.table.identities(name)]
-    return names[0] if names else None

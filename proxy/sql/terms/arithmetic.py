@@ -8,17 +8,18 @@ without a limit of their own are guarded: values beyond the guard count as NULL 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, Kind, SqlType
+from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, TIMESTAMPTZ, Kind, SqlType
 
 Compile = Callable[[exp.Expr], Term]
 
@@ -315,7 +316,16 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
     if len(kinds) == 1:
         return terms, typed[0].type
     names = ", ".join(sorted({term.type.name for term in typed}))
-    raise unsupported(node, f"the types {names} do not match", rule="mixed-types", hint="Cast them to one type.")
+    raise unsupported(
+        node, f"the types {names} in {excerpt(node)} do not match", rule="mixed-types", hint=cast_hint(typed)
+    )
+
+
+def cast_hint(terms: Sequence[Term]) -> str:
+    """What to do with values whose types do not match."""
+    names = sorted({term.type.name for term in terms})
+    plain = next((name for name in names if name != TIMESTAMPTZ.name), names[0])
+    return f"Cast them to one type, as in CAST(… AS {plain})."
 
 
 def _common_text(terms: list[Term]) -> SqlType:

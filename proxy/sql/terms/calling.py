@@ -6,10 +6,55 @@ from sqlglot import exp
 
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.postgres_aggregates import AGGREGATES
-from proxy.sql.refusal import refused, subquery_refusal, unsupported
+from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, refused, subquery_refusal, unsupported
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
+
+_DRAWN = frozenset({"random", "random_normal", "gen_random_uuid", "uuid_generate_v4"})
+_RUNNING_CLOCKS = frozenset({"clock_timestamp", "timeofday"})
+_OF_SEVERAL_ROWS = frozenset(
+    {
+        "generate_series",
+        "generate_subscripts",
+        "json_array_elements",
+        "json_array_elements_text",
+        "json_each",
+        "json_each_text",
+        "json_object_keys",
+        "jsonb_array_elements",
+        "jsonb_array_elements_text",
+        "jsonb_each",
+        "jsonb_each_text",
+        "jsonb_object_keys",
+        "jsonb_path_query",
+        "regexp_matches",
+        "regexp_split_to_table",
+        "string_to_table",
+        "ts_stat",
+        "unnest",
+    }
+)
+"""Functions that Postgres does not mean to give one value for each row."""
+
+_WORK_UNKNOWN = "How much work it is for a row must be known before the rows are."
+_ELEMENTS = "Choose among constants by CASE x WHEN 1 THEN 'a' ELSE 'b' END, and look for an element by x = ANY (…)."
+_RANGES = "Compare with both ends of a range: x >= low AND x < high; look for an element by x = ANY (…)."
+_INSTEAD: dict[type[exp.Expr], str] = {
+    exp.MatchAgainst: "Search texts by ILIKE '%word%', or by a regular expression: x ~* 'word'.",
+    exp.ArrayContainedBy: _RANGES,
+    exp.ArrayContainsAll: _RANGES,
+    exp.ArrayOverlaps: _RANGES,
+    exp.Array: _ELEMENTS,
+    exp.Bracket: _ELEMENTS,
+}
+"""What to write instead of operators that are not on the list."""
+_CALLED_INSTEAD = {
+    "format": "Write concat(x, '-', y).",
+    "hashtext": "md5(x) is supported; of whole numbers, x % 10.",
+    "hashtextextended": "md5(x) is supported; of whole numbers, x % 10.",
+}
+"""What to write instead of functions that are not on the list."""
 
 MOST_CONSTANT = 10_000
 LONGEST_PATTERN = 200
@@ -19,7 +64,13 @@ def arguments_of(node: exp.Anonymous, compile_: Compile, least: int, most: int |
     """The compiled arguments; refuses a count outside [least, most]."""
     most = least if most is None else most
     if not least <= len(node.expressions) <= most:
-        raise unsupported(node, f"{node.name.lower()}() with these arguments is not supported", rule="function")
+        raise unsupported(
+            node,
+            f"{node.name.lower()}() with these arguments is not supported over private rows",
+            rule="function",
+            detail=f"It takes {least} {f'to {most} ' if most > least else ''}of them here.",
+            hint="Leave out arguments that are optional.",
+        )
     return [compile_(argument) for argument in node.expressions]
 
 
@@ -31,7 +82,7 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
             node,
             f"{excerpt(node)} requires a constant integer from {least} to {most}",
             rule="constant-argument",
-            detail="How much work it is for a row must be known before the rows are.",
+            detail=_WORK_UNKNOWN,
             hint="Write the number out; where it differs from row to row, write one call per number in a CASE.",
         )
     return int(literal)
@@ -40,8 +91,30 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
 def constant_text(node: exp.Expr, term: Term, what: str) -> str:
     """A constant text of at most 200 characters; refuses everything else."""
     if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
-        raise unsupported(node, f"{what} requires constant text", rule="constant-argument")
+        raise not_constant(node, f"{what} requires constant text")
     return term.literal
+
+
+def not_constant(node: exp.Expr, message: str) -> Exception:
+    """The refusal of an argument that has to be the same for all rows."""
+    return unsupported(
+        node,
+        message,
+        rule="constant-argument",
+        detail=_WORK_UNKNOWN,
+        hint="Write the constant out; where it differs from row to row, write one call per constant in a CASE.",
+    )
+
+
+def too_large(node: exp.Expr) -> Exception:
+    """The refusal of a number that is larger than any that is computed with."""
+    return unsupported(
+        node,
+        "this number is too large",
+        rule="literal",
+        detail="Constants have at most 200 characters and are at most 1e200, so that no row can make them overflow.",
+        hint="Write a smaller number; what no value exceeds needs no comparison.",
+    )
 
 
 def not_allowed(node: exp.Expr) -> Exception:
@@ -53,7 +126,8 @@ def not_allowed(node: exp.Expr) -> Exception:
         f"{excerpt(node)} is not supported over private rows",
         rule="not-allowed",
         detail="Only expressions that cannot fail on any row run on the private database.",
-        hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
+        hint=_INSTEAD.get(type(node))
+        or "Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
     )
 
 
@@ -67,10 +141,36 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
             rule="nested-aggregate",
             hint="Put the inner aggregate in a subquery in FROM and aggregate its result.",
         )
+    if name in _DRAWN:
+        return unsupported(
+            node,
+            f"the function {name}() is not supported over private rows",
+            rule="function",
+            detail=DRAWN_ANEW,
+            hint=SAMPLE_HINT,
+        )
+    if name in _RUNNING_CLOCKS:
+        return unsupported(
+            node,
+            f"the function {name}() is not supported over private rows",
+            rule="function",
+            detail="Its clock runs on while rows are read, so that it differs from row to row.",
+            hint="Use now(), which is the same for all rows.",
+        )
+    if name in _OF_SEVERAL_ROWS:
+        return unsupported(
+            node,
+            f"the function {name}(), which returns several rows, is not supported over private rows",
+            rule="function",
+            detail="How many rows it returns for each private row is unknown, and could depend on one privacy unit.",
+            hint="To turn columns into rows, write a subquery with one SELECT per column and UNION ALL; rows of "
+            "constants belong into FROM, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
+        )
     return unsupported(
         node,
         f"the function {name}() is not supported over private rows",
         rule="function",
         detail="Only functions that cannot fail, run long or have side effects run on the private database.",
-        hint="Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
+        hint=_CALLED_INSTEAD.get(name)
+        or "Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )

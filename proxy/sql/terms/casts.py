@@ -13,7 +13,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.calling import MOST_CONSTANT
+from proxy.sql.terms.calling import MOST_CONSTANT, too_large
 from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
@@ -182,7 +182,7 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             ) from None
         if type_.kind is not Kind.FLOAT and abs(value) > LARGEST_CONSTANT:
             # A quotient of a larger one could leave the range of numeric at the first row that divides.
-            raise unsupported(node, "this number is too large", rule="literal")
+            raise too_large(node)
         digits = term.literal.strip().partition(".")[2]
         places = Fraction(1, 10 ** len(digits)) if digits.isdigit() else Fraction(1, value.denominator)
         places = places if type_.kind is not Kind.INTEGER else Fraction(1)

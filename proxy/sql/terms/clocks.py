@@ -79,6 +79,16 @@ def of_years(years: Bounds | None) -> Bounds | None:
     return Bounds(_seconds(dt.date(int(years.low), 1, 1)), _seconds(dt.date(int(years.high), 12, 31)))
 
 
+def written(seconds: Fraction, kind: Kind) -> str | None:
+    """A date or timestamp as a text that `constant` reads; None outside the years 1 to 9999."""
+    if not _FIRST <= seconds <= _LAST:
+        return None
+    moment = dt.datetime.fromordinal(_EPOCH) + dt.timedelta(microseconds=int(seconds / MICROSECOND))
+    if kind is Kind.DATE:
+        return str(moment.date())
+    return f"{moment.isoformat(' ')}+00" if kind is Kind.TIMESTAMPTZ else moment.isoformat(" ")
+
+
 def _by_clock(value: dt.date) -> dt.date:
     """The value without its offset, as Postgres casts it to a type without time zone."""
     return value.replace(tzinfo=None) if isinstance(value, dt.datetime) else value

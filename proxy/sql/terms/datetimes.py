@@ -13,7 +13,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
+from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed, not_constant
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term, quote_literal
@@ -312,7 +312,7 @@ def _date_part(node: exp.Anonymous, compile_: Compile) -> Term:
     """date_part('field', x): extract as double precision."""
     field, value = arguments_of(node, compile_, 2)
     if field.literal is None or not field.literal.isalpha():
-        raise unsupported(node, "date_part() requires a constant field", rule="constant-argument")
+        raise not_constant(node, "date_part() requires a constant field")
     term = _field(node, field.literal, value)
     return replace(term, sql=f"{term.sql}::double precision", type=DOUBLE, grid=None, magnitude=None)
 
@@ -339,7 +339,7 @@ def _age(node: exp.Anonymous, compile_: Compile) -> Term:
 def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
     value, pattern = arguments_of(node, compile_, 2)
     if pattern.literal is None or len(pattern.literal) > 100:
-        raise unsupported(node, "to_char() requires a constant format", rule="constant-argument")
+        raise not_constant(node, "to_char() requires a constant format")
     if value.type.is_number:
         return _printed_number(node, value, pattern)
     value = require_datetime(node, value)

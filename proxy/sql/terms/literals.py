@@ -11,7 +11,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.calling import not_allowed
+from proxy.sql.terms.calling import not_allowed, too_large
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN
@@ -26,7 +26,7 @@ def _literal(node: exp.Expr, _: Compile) -> Term:
     except ValueError:
         raise not_allowed(node) from None
     if len(text) > 200 or abs(value) > LARGEST_CONSTANT:
-        raise unsupported(node, "this number is too large", rule="literal")
+        raise too_large(node)
     bounds, sql = Bounds.point(value), text
     if text.isdigit():
         type_ = INTEGER if value < 2**31 else BIGINT if value < 2**63 else NUMERIC

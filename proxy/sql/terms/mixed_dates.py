@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import cast_hint
 from proxy.sql.terms.datetimes import guarded, recast
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TIMESTAMP, TIMESTAMPTZ, Kind
@@ -37,7 +39,12 @@ def require_one_kind(node: exp.Expr, terms: Sequence[Term]) -> None:
     """
     if len(_kinds(terms)) > 1:
         names = ", ".join(sorted({term.type.name for term in terms if term.type.is_datetime}))
-        raise unsupported(node, f"the types {names} do not match", rule="mixed-types", hint="Cast them to one type.")
+        raise unsupported(
+            node,
+            f"the types {names} in {excerpt(node)} do not match",
+            rule="mixed-types",
+            hint=cast_hint([term for term in terms if term.type.is_datetime]),
+        )
 
 
 def _kinds(terms: Sequence[Term]) -> set[Kind]:

@@ -23,7 +23,7 @@ from proxy.sql.terms.arithmetic import (
 )
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.calling import arguments_of, constant_integer
+from proxy.sql.terms.calling import arguments_of, constant_integer, not_constant
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.operation import Operation
@@ -106,7 +106,13 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
     left, right = _exact_numbers(node, compile_)
     grid = common_step(left.grid, right.grid)
     if grid is None or left.magnitude is None or right.magnitude is None:
-        raise unsupported(node, f"{name}() requires integers or numeric(p, s)", rule="function")
+        raise unsupported(
+            node,
+            f"{name}() requires integers or numeric(p, s)",
+            rule="function",
+            detail="Of other numbers it is not known how many steps it takes.",
+            hint=f"Write the decimal places in a cast, as in {name}(x::numeric(10, 2), y).",
+        )
     type_ = result_type(left, right)
     most = max(left.magnitude, right.magnitude) if name == "gcd" else left.magnitude * right.magnitude / grid
     most = require_representable(node, most)
@@ -150,7 +156,7 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
 def _point(node: exp.Expr, term: Term) -> Fraction:
     point = term.bounds if term.constant and term.type.is_number else None
     if point is None or point.width:
-        raise unsupported(node, "width_bucket() requires constant bounds", rule="constant-argument")
+        raise not_constant(node, "width_bucket() requires constant bounds")
     return point.low
 
 

@@ -13,12 +13,14 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.refusal import correlation_refusal, refused
+from proxy.sql.refusal import correlation_refusal, reads_beside, refused, unsupported
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_among_rows
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries
+from proxy.sql.trees.walking import alias_of, ancestors, body_of, is_function_item, items_of, nested_queries, own_nodes
+
+_COMPARED = frozenset({"expressions", "from_", "joins", "where"})
 
 VIRTUAL_RELATIONS = frozenset({"budget", "last", "ledger", "sessions"})
 """Relations of the schema dp whose rows the proxy itself provides."""
@@ -122,7 +124,7 @@ class _Finder:
         for child in nested_queries(select):
             if _in_from(child, select) or not is_among_rows(child, select):
                 continue
-            if self.scopes.is_rows(child) or self._is_tied(child):
+            if self.scopes.is_rows(child) or self._is_tied(child) or self._is_compared(child):
                 self._feedback(child, read, ctes)
             elif not self.scopes.is_plain_public(child):
                 holder = child.parent if isinstance(child.parent, exp.Subquery) else child
@@ -133,6 +135,17 @@ class _Finder:
     def _is_tied(self, query: exp.Expr) -> bool:
         """EXISTS over private rows is part of the block, whatever it selects."""
         return isinstance(query, exp.Select) and isinstance(query.parent, exp.Exists) and self.scopes.has_rows(query)
+
+    def _is_compared(self, query: exp.Expr) -> bool:
+        """EXISTS whose WHERE reads the row around it is part of the block, while the results in its FROM are read."""
+        return (
+            isinstance(query, exp.Select)
+            and isinstance(query.parent, exp.Exists)
+            and not any(value for name, value in query.args.items() if name not in _COMPARED)
+            and query.args.get("from_") is not None
+            and not any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))
+            and bool(self.scopes.outer_columns(query))
+        )
 
     def _item(self, item: exp.Expr, read: list[FeedbackQuery], ctes: tuple[exp.CTE, ...]) -> None:
         if isinstance(item, exp.Table):
@@ -154,8 +167,9 @@ class _Finder:
         """Let `query` be evaluated before the block: with the CTEs that it reads, it needs nothing else."""
         if not isinstance(query, exp.Query):
             return
-        if self.scopes.outer_columns(query):
-            raise correlation_refusal(query)
+        outer = self.scopes.outer_columns(query)
+        if outer:
+            raise correlation_of(query, outer)
         whole = query
         needed = _read_ctes(query, ctes)
         if needed:
@@ -168,6 +182,14 @@ class _Finder:
         finder.visit(whole, ())
         FEEDBACK.put(holder, len(read))
         read.append(FeedbackQuery(whole, tuple(finder.found)))
+
+
+def correlation_of(query: exp.Expr, outer: Sequence[exp.Expr]) -> Exception:
+    """The refusal of a query that reads the row around it, by what reads it."""
+    for item in [holder.this for holder in items_of(query)]:
+        if is_function_item(item) and any(node is column for column in outer for node in own_nodes(item)):
+            return reads_beside(item)
+    return correlation_refusal(query)
 
 
 def alias_name(table: exp.Table) -> str | None:
@@ -208,12 +230,49 @@ def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
-    """The refusal of a SELECT that would return people's rows."""
+    """The refusal of a SELECT that would return people's rows, or that meets other rows in a set operation or a
+    recursive query below an aggregate."""
+    names = ", ".join(tables)
+    around = list(ancestors(select))
+    joined = next((node for node in around if isinstance(node, (exp.Select, exp.SetOperation, exp.CTE))), None)
+    if isinstance(joined, exp.SetOperation):
+        recursive = next((node for node in around if isinstance(node, exp.With) and node.args.get("recursive")), None)
+        if recursive is not None:
+            return unsupported(
+                select,
+                f"WITH RECURSIVE over rows of {names} is not supported",
+                rule="row-set-operation",
+                detail="How often it recurses, and so how long it takes, could depend on one privacy unit.",
+                hint="Aggregate first and recurse over the released result, or write each step as a join along the "
+                "privacy unit.",
+            )
+        if any(isinstance(node, exp.Select) for node in around):
+            return _mixed_set_operation(select, joined, names)
     return refused(
         select,
-        f"this query would return rows of {', '.join(tables)}; only aggregates are allowed",
+        f"this query would return rows of {names}; only aggregates are allowed",
         rule="rows",
         detail="Each row belongs to one privacy unit. Answers are counts, sums, averages and the like over many, "
         "with noise.",
-        hint="Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+        hint="Group first, and let window functions read the groups: SELECT column, sum(x), rank() OVER (ORDER BY "
+        "sum(x) DESC) FROM … GROUP BY column."
+        if any(isinstance(node, exp.Window) for output in select.expressions for node in own_nodes(output))
+        else "Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+    )
+
+
+def _mixed_set_operation(select: exp.Select, joined: exp.SetOperation, names: str) -> Exception:
+    """The refusal of rows of units in a set operation with rows of nobody, below an aggregate."""
+    word = type(joined).__name__.upper()
+    instead = {
+        "EXCEPT": "Write WHERE NOT EXISTS (SELECT … WHERE inner_column = outer_column), or NOT IN (SELECT …), over the "
+        "public rows.",
+        "INTERSECT": "Write WHERE column IN (SELECT …) over the public rows.",
+    }
+    return unsupported(
+        select,
+        f"{word} of rows of {names} with other rows is not supported",
+        rule="row-set-operation",
+        detail="Each row of the one side belongs to one privacy unit, and the rows of the other side to none.",
+        hint=instead.get(word, "Aggregate each side first: SELECT … GROUP BY … UNION ALL SELECT …."),
     )

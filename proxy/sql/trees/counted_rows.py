@@ -1,4 +1,4 @@
-"""Rewrites count(v.*), as count(v.id) with a column of the table that is NOT NULL.
+"""Rewrites count(v.*) and count(v) of a table v, as count(v.id) with a column of the table that is NOT NULL.
 
 It counts the rows in which an outer join has found a row of the table, which is NULL as a whole where it has not.
 """
@@ -28,17 +28,31 @@ def write_counted_rows_as_counted_columns(query: exp.Query, schema: Schema, sear
     """
     scopes = Scopes(schema)
     for call in find_all(query, exp.Anonymous):
-        star = call.expressions[0] if call.name.lower() == "count" and len(call.expressions) == 1 else None
+        counted = call.expressions[0] if call.name.lower() == "count" and len(call.expressions) == 1 else None
         select = call.find_ancestor(exp.Select)
-        if not isinstance(star, exp.Column) or not is_star(star) or not isinstance(select, exp.Select):
+        if not isinstance(counted, exp.Column) or not isinstance(select, exp.Select) or not scopes.has_rows(select):
             continue
-        if scopes.has_rows(select):
-            star.this.replace(exp.to_identifier(_present_column(star, select, schema, search_path), quoted=True))
+        if is_star(counted) or _is_whole_row(counted, select, scopes):
+            wanted = folded(counted.args["table"] if is_star(counted) else counted.this)
+            column = _present_column(counted, wanted, select, schema, search_path)
+            counted.this.replace(exp.to_identifier(column, quoted=True))
+            if not counted.args.get("table"):
+                counted.set("table", exp.to_identifier(wanted, quoted=True))
     return query
 
 
-def _present_column(star: exp.Column, select: exp.Select, schema: Schema, search_path: tuple[str, ...]) -> str:
-    wanted = folded(star.args["table"])
+def _is_whole_row(counted: exp.Column, select: exp.Select, scopes: Scopes) -> bool:
+    """Is it the name of a FROM item, and of no column? A column comes first."""
+    if counted.args.get("table") or not isinstance(counted.this, exp.Identifier):
+        return False
+    items = [holder.this for holder in items_of(select)]
+    named = any(alias_of(item) == folded(counted.this) for item in items)
+    return named and all(map(scopes.columns, items)) and scopes.owner(counted, select) is None
+
+
+def _present_column(
+    counted: exp.Column, wanted: str, select: exp.Select, schema: Schema, search_path: tuple[str, ...]
+) -> str:
     items = [holder.this for holder in items_of(select) if alias_of(holder.this) == wanted]
     named = schema.find(items[0], search_path) if len(items) == 1 and isinstance(items[0], exp.Table) else None
     if named is not None:
@@ -46,8 +60,8 @@ def _present_column(star: exp.Column, select: exp.Select, schema: Schema, search
             if not named.nullable(column):
                 return column
     raise unsupported(
-        star,
-        f"count({wanted}.*) is not supported here",
+        counted,
+        f"count({wanted}{'.*' if is_star(counted) else ''}) is not supported here",
         rule="counted-rows",
         detail="No column of it is known to be NOT NULL.",
         hint="Write count(column), with a column that is NULL only where the join finds nothing.",

@@ -12,12 +12,14 @@ from sqlglot import exp
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
 from proxy.sql.trees.correlation import correlation_keys
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes, unaliased
 
 _PLAIN = {"expressions", "from_", "joins", "where"}
+_ASIDE = {"distinct", "order", "limit"}
 
 
 def write_existence_as_counts(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -31,6 +33,9 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
         _write(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
+    for exists in [node for node in own_nodes(query) if isinstance(node, exp.Exists)]:
+        if scopes.outer_columns(body_of(exists.this)):
+            _drop_what_does_not_matter(exists)
     clauses = [*query.expressions, query.args.get("where"), query.args.get("group")]
     for clause in clauses:
         for node in own_nodes(clause) if clause is not None else []:
@@ -40,6 +45,24 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
                     node.replace(
                         exp.Paren(this=exp.GT(this=exp.Subquery(this=counted), expression=exp.Literal.number(0)))
                     )
+
+
+def _drop_what_does_not_matter(exists: exp.Exists) -> None:
+    """Drop what changes neither that there are rows nor that there are none: DISTINCT, ORDER BY, and LIMIT of one row
+    or more."""
+    body, limit = body_of(exists.this), body_of(exists.this).args.get("limit")
+    if not isinstance(body, exp.Select) or any(v for name, v in body.args.items() if name not in _PLAIN | _ASIDE):
+        return
+    if limit is not None and not (isinstance(limit, exp.Limit) and _is_positive(limit.expression)):
+        return
+    if any(is_aggregate(node) for output in body.expressions for node in own_nodes(output)):
+        return
+    for clause in _ASIDE:
+        body.set(clause, None)
+
+
+def _is_positive(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) and node.name.isdigit() and int(node.name) > 0
 
 
 def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select | None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import correlation_refusal, unsupported
+from proxy.sql.refusal import correlation_refusal, reads_beside, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
-from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.scopes import Scopes, read_before
 from proxy.sql.trees.walking import (
     alias_of,
     body_of,
@@ -57,6 +57,8 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     if not scopes.outer_columns(body):
         item.replace(exp.Subquery(this=body.copy(), alias=item.args.get("alias")))
         return
+    if read_before(body):
+        raise reads_beside(items_of(body)[0].this)
     known = {"expressions", "from_", "joins", "where", "group", "order", "limit"}
     if any(value for name, value in body.args.items() if name not in known) or not isinstance(holder, exp.Join):
         raise correlation_refusal(body)

@@ -32,6 +32,7 @@ from proxy.sql.trees.names_of_tools import qualify_names_of_tools
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
+from proxy.sql.trees.quantified_comparisons import write_quantifiers_as_existence
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
@@ -65,6 +66,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     lift_plain_subqueries,
     # Before all that read private rows, some of which refuse what they find.
     empty_queries_without_rows,
+    write_quantifiers_as_existence,
     # Before scalar subqueries, which it makes.
     write_existence_as_decisions,
     write_constant_rows_as_subqueries,

@@ -16,12 +16,13 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import correlation_refusal, subquery_refusal
+from proxy.sql.refusal import correlation_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.trees.existence import counts_null_as_false, is_never_null
+from proxy.sql.trees.first_rows import as_extreme
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, append_join, body_of, items_of, nested_queries, own_nodes, unaliased
@@ -195,8 +196,9 @@ class _Joiner:
         self, select: exp.Select, body: exp.Expr, alias: str
     ) -> tuple[exp.Select, exp.Expr, exp.Expr | None]:
         """The subquery grouped by its keys, the join's condition, and its value for a key without rows."""
+        body = as_extreme(body, self.scopes)
         if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not _is_one_aggregate(body):
-            raise subquery_refusal(body)
+            raise scalar_refusal(body)
         keys, rest = correlation_keys(body, self.scopes)
         if any(self.scopes.owner(key.outer, select) is None for key in keys):
             raise correlation_refusal(body)

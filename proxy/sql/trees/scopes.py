@@ -16,6 +16,7 @@ from proxy.sql.trees.walking import (
     alias_of,
     body_of,
     column_aliases,
+    is_function_item,
     is_star,
     items_of,
     nested_queries,
@@ -142,12 +143,13 @@ class Scopes:
         if not isinstance(query, exp.Select):
             return [*apart, *(column for column in found if isinstance(column, exp.Column))]
         outputs = {output_name(output) for output in query.expressions}
+        outside = set(map(id, read_before(query)))
         known = all(self.columns(item.this) for item in items_of(query))
         return apart + [
             column
             for column in found
             if isinstance(column, exp.Column)
-            and (known or column.args.get("table") is not None)
+            and (known or column.args.get("table") is not None or id(column) in outside)
             and self.owner(column, query) is None
             and not (column.args.get("table") is None and folded(column.this) in outputs and _names_output(column))
         ]
@@ -167,6 +169,15 @@ class Scopes:
             if not (inner or (named is not None and not named.private)):
                 return False
         return all(self.is_plain_public(child) for child in nested_queries(query))
+
+
+def read_before(select: exp.Expr) -> list[exp.Column]:
+    """The columns that the first item of FROM reads: nothing of the SELECT itself stands before it."""
+    first = items_of(select)[0].this if items_of(select) else None
+    if first is None or not is_function_item(first):
+        return []
+    joined = {id(node) for join in first.args.get("joins") or [] for node in own_nodes(join)}
+    return [node for node in own_nodes(first) if isinstance(node, exp.Column) and id(node) not in joined]
 
 
 def _has_expressions(query: exp.Expr) -> bool:

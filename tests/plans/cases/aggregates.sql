@@ -876,7 +876,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE 0 END) FROM visits;
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(trunc((coalesce(s0, 0)::numeric::numeric * 100)), -303700049900000), 303700049900000)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT sum(visit_id) FROM visits;
---> refused 42501 bounds: sum() requires bounds, but this expression has none
+--> refused 42501 bounds: sum(visit_id) requires bounds, but visit_id has none
 
 SELECT avg(note) FROM visits;
 --> refused 0A000 aggregate-type: avg(text) is not supported
@@ -1130,10 +1130,10 @@ SELECT percentile_disc(0.1234567890123456789) WITHIN GROUP (ORDER BY cost) FROM 
 --> refused 0A000 percentile-fraction: percentiles require constant fractions between 0 and 1, with at most 15 digits
 
 SELECT min(p.since) FROM visits v JOIN prices p ON p.code = v.note;
---> refused 42501 bounds: min(p.since) requires bounds, but this expression has none
+--> refused 42501 bounds: min(p.since) requires bounds, but p.since has none
 
 SELECT max(small), min(-small) FROM readings;
---> refused 42501 bounds: max(small) requires bounds, but this expression has none
+--> refused 42501 bounds: max(small) requires bounds, but small has none
 
 SELECT dp.low(count(*), 1e-5) FROM samples;
 --> refused 0A000 noise-interval-confidence: the confidence of an interval must be a constant between 0 and 1, with at most nine digits

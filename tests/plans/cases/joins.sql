@@ -495,7 +495,7 @@ SELECT count(*) FROM patients WHERE patient_id + 0 IN (SELECT patient_id FROM vi
 --> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.visits
 
 SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id + 0 FROM visits);
---> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of subquery
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of a subquery
 
 SELECT count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id WHERE v.patient_id NOT IN (SELECT s.patient_id FROM stays s);
 --> refused 0A000 private-join: IN or NOT IN here compares columns that can be NULL
@@ -525,7 +525,7 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits
 --> refused 0A000 row-clause: LIMIT is not supported inside an aggregate over private rows
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id);
---> refused 42501 unknown-column: column p.patient_id cannot be used here
+--> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT max(q.amount) FROM prices q WHERE q.since = p.born);
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -714,13 +714,13 @@ SELECT count(*) FROM (SELECT patient_id AS id FROM visits UNION ALL SELECT docto
 --> refused 0A000 row-set-operation: UNION ALL of private rows requires the same privacy unit and the same number of columns on both sides
 
 SELECT count(*) FROM (SELECT region FROM visits UNION ALL SELECT name FROM regions) AS t;
---> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
+--> refused 0A000 row-set-operation: UNION of rows of public.visits with other rows is not supported
 
 SELECT count(*) FROM (SELECT name FROM regions UNION ALL SELECT region FROM visits) AS t;
---> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
+--> refused 0A000 row-set-operation: UNION of rows of public.visits with other rows is not supported
 
 SELECT count(*) FROM (SELECT patient_id FROM visits UNION ALL VALUES (1)) AS t;
---> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
+--> refused 0A000 row-set-operation: UNION of rows of public.visits with other rows is not supported
 
 SELECT count(x) FROM (SELECT lower(note) AS x FROM visits UNION ALL SELECT ward FROM stays) AS t;
 --> path: single group

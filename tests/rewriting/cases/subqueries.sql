@@ -52,22 +52,22 @@ SELECT count(*) FROM patients p WHERE (SELECT count(p.height) FROM visits v WHER
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(*) FROM patients p WHERE (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id GROUP BY v.region) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id LIMIT 0) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id HAVING count(*) > 1) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id UNION SELECT 1) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*), 1 FROM visits v WHERE v.patient_id = p.patient_id) > 2;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE (SELECT (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) FROM regions LIMIT 1) > 2;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -199,8 +199,8 @@ SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM regions r WH
 --> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".regions AS r WHERE r.name = p.region)
 
 SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id LIMIT 1);
---> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id LIMIT 1)
---> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id LIMIT 1)
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
 
 SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id UNION SELECT FROM stays);
 --> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id UNION SELECT FROM "public".stays)
@@ -299,8 +299,8 @@ SELECT count(*) FROM patients p WHERE patient_id = ANY (ARRAY[1, 2]);
 --> block 0: SELECT count(*) FROM "public".patients AS p WHERE patient_id = ANY(ARRAY[1, 2])
 
 SELECT count(*) FROM patients p WHERE patient_id > ANY (SELECT patient_id FROM visits);
---> query: SELECT count(*) FROM "public".patients AS p WHERE patient_id > ANY (SELECT patient_id FROM "public".visits)
---> block 0: SELECT count(*) FROM "public".patients AS p WHERE patient_id > ANY (SELECT patient_id FROM "public".visits)
+--> query: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT 1 FROM "public".visits WHERE ("p".patient_id) > (patient_id))
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT 1 FROM "public".visits WHERE ("p".patient_id) > (patient_id))
 
 SELECT count(*) FROM patients p WHERE (patient_id, region) = (5, 'x');
 --> query: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
@@ -315,7 +315,7 @@ SELECT count(*) FROM patients p WHERE (patient_id, region) = ROW(5, 'x');
 --> block 0: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
 
 SELECT count(*) FROM patients p WHERE (patient_id, region) = (SELECT patient_id, region FROM stays);
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT count(*) FROM patients p WHERE ROW() = ROW();
 --> query: SELECT count(*) FROM "public".patients AS p WHERE ROW() = ROW()
@@ -353,7 +353,7 @@ SELECT (SELECT zone FROM regions r WHERE r.name = v.region), count(*) FROM visit
 --> block 0: SELECT (dpscalar_0.dpscalar_value), count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY (dpscalar_0.dpscalar_value)
 
 SELECT (SELECT name FROM regions r WHERE r.zone = v.region), count(*) FROM visits v GROUP BY 1;
---> refused 0A000 subquery: a subquery is not supported here
+--> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
 
 SELECT cost > (SELECT avg(cost) FROM visits) AS dear, (SELECT avg(cost) FROM visits), count(*) FROM visits GROUP BY dear;
 --> query: SELECT cost > (dpscalar_0.dpscalar_value) AS dear, (SELECT avg(cost) FROM "public".visits), count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(cost) FROM "public".visits) AS dpscalar_value) AS dpscalar_0 ON TRUE GROUP BY dear

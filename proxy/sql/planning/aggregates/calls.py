@@ -13,12 +13,13 @@ from proxy.sql.nodes import find
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.aggregates.distinct_values import Distinct, distinct_values
+from proxy.sql.planning.aggregates.missing_bounds import without_bounds
 from proxy.sql.planning.choices import Choice, in_cell
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import rounding_of
 from proxy.sql.planning.statistic import DistinctCount, DistinctSum, GridSum, RowCount, Statistic
 from proxy.sql.planning.wording import short
-from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
+from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
@@ -221,7 +222,7 @@ class Call:
         """
         (value,) = self._numbers(1)
         if self.bounds_needed or value.bounds is not None or self.distinct is not None:
-            _require_bounds(self.node, self.name, value)
+            self._require_bounds([value])
         return value
 
     def numbers(self, count: int = 1) -> tuple[Term, ...]:
@@ -232,9 +233,29 @@ class Call:
             RefusedError: there are no bounds.
         """
         values = self._numbers(count)
-        for value in values:
-            _require_bounds(self.node, self.name, value)
+        self._require_bounds(values)
         return values
+
+    def _require_bounds(self, values: Sequence[Term]) -> None:
+        """Refuse values without bounds, or with bounds of which no noise can be computed."""
+        written = self._written()
+        unbounded = [
+            (node, self.compiled(node)) for node, value in zip(written, values, strict=True) if value.bounds is None
+        ]
+        if unbounded:
+            raise without_bounds(
+                self.node,
+                unbounded,
+                self.relation,
+                "The value of one privacy unit could be arbitrarily large, and no finite noise would hide it.",
+            )
+        for value in values:
+            _require_computable_bounds(self.node, self.name, value)
+
+    def _written(self) -> Sequence[exp.Expr]:
+        """Its arguments as the client wrote them, without DISTINCT."""
+        first = self.function.expressions[0]
+        return first.expressions if isinstance(first, exp.Distinct) else self.function.expressions
 
     def _numbers(self, count: int) -> tuple[Term, ...]:
         distinct = find(self.function, exp.Distinct) if count > 1 else None
@@ -283,15 +304,9 @@ def _require_number(node: exp.Expr, name: str, value: Term) -> None:
         )
 
 
-def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
+def _require_computable_bounds(node: exp.Expr, name: str, value: Term) -> None:
     if value.bounds is None:
-        raise refused(
-            node,
-            f"{name}() requires bounds, but this expression has none",
-            rule="bounds",
-            detail="The value of one privacy unit could be arbitrarily large, and no finite noise would hide it.",
-            hint=BOUNDS_HINT.format(call=f"{name}(least(greatest(…, 0), 100))"),
-        )
+        raise AssertionError("values without bounds were refused")
     if value.bounds.magnitude > _WIDEST:
         raise unsupported(
             node,

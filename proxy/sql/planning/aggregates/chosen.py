@@ -12,12 +12,13 @@ from sqlglot import exp
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.aggregate import Decision, Shown
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
-from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets, text_buckets
+from proxy.sql.planning.aggregates.missing_bounds import without_bounds
+from proxy.sql.planning.buckets import Buckets, limited_buckets, moment_buckets, number_buckets, text_buckets
 from proxy.sql.planning.choices import Choice, ModeChoice, QuantileChoice, in_cell
 from proxy.sql.planning.date_limits import date_limits, definition_of
 from proxy.sql.planning.domains import declared_domain
 from proxy.sql.planning.value_sets import declared_texts
-from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
+from proxy.sql.refusal import refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import costs
@@ -89,7 +90,7 @@ class Extreme(ChosenValue):
         (node,) = call.arguments()
         if isinstance(node, exp.Distinct) and len(node.expressions) == 1:
             node = node.expressions[0]  # the least of distinct values is the least
-        choice = _quantiles(call, call.measured(node), [Fraction(call.name == "max")])
+        choice = _quantiles(call, node, [Fraction(call.name == "max")])
         return cls.asking(call, choice, in_cell(choice.value))
 
 
@@ -105,8 +106,9 @@ class Percentile(ChosenValue):
         ordered = _ordered_by(call)
         fractions, is_array = _fractions(call)
         descending, interpolated = bool(ordered.args.get("desc")), call.name == "percentile_cont"
-        node = ordered.this if is_array else call.measured(ordered.this)
-        choice = _quantiles(call, node, fractions, descending=descending, interpolated=interpolated)
+        choice = _quantiles(
+            call, ordered.this, fractions, descending=descending, interpolated=interpolated, measured=not is_array
+        )
         return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
@@ -119,7 +121,7 @@ class Median(ChosenValue):
     @classmethod
     def ask(cls, call: Call) -> AskedChoice:
         (node,) = call.arguments()
-        choice = _quantiles(call, call.measured(node), [Fraction(1, 2)], interpolated=True)
+        choice = _quantiles(call, node, [Fraction(1, 2)], interpolated=True)
         return cls.asking(call, choice, in_cell(choice.value))
 
 
@@ -161,13 +163,21 @@ def _ordered_by(call: Call) -> exp.Ordered:
 
 
 def _quantiles(
-    call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False, interpolated: bool = False
+    call: Call,
+    written: exp.Expr,
+    fractions: list[Fraction],
+    *,
+    descending: bool = False,
+    interpolated: bool = False,
+    measured: bool = True,
 ) -> QuantileChoice:
+    """The choice of these fractions of a value; of the seconds of an interval, where it is `measured`."""
+    node = call.measured(written) if measured else written
     value = call.compiled(node)
     texts = _texts(node, value, call.relation)
     if texts:
         value = _place(node, value, texts)
-    buckets = text_buckets(value, texts) if texts else _buckets(call, node, value)
+    buckets = text_buckets(value, texts) if texts else _buckets(call, written, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     if interpolated and value.type.is_number and not set(wanted) <= {0, 1}:  # at the ends there is nothing between
         return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True)
@@ -202,13 +212,16 @@ def _declared_texts(node: exp.Expr, relation: Relation) -> tuple[str, ...]:
     return declared_texts(origin) if definition is None else _declared_texts(*definition)
 
 
-def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
+def _buckets(call: Call, written: exp.Expr, node: exp.Expr, value: Term) -> Buckets:
     if value.type.is_number and value.bounds is not None:
         return number_buckets(value)
     if value.type.is_datetime:
         limits = date_limits(node, call.relation, call.where)
         if limits is not None:
-            return date_buckets(value, limits)
+            return limited_buckets(value, limits)
+        own = moment_buckets(value, value.bounds) if value.bounds is not None else None
+        if own is not None:
+            return own
     elif not value.type.is_number:
         raise unsupported(
             call.node,
@@ -221,13 +234,12 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
             else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
             "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
-    raise refused(
+    raise without_bounds(
         call.node,
-        f"{excerpt(call.node)} requires bounds, but this expression has none",
-        rule="bounds",
-        detail="The answer is chosen from all values within the bounds, so that it is not simply the value of one "
-        "privacy unit.",
-        hint=BOUNDS_HINT.format(call="least(greatest(…, 0), 100) in its place"),
+        [(written, call.compiled(written))],
+        call.relation,
+        "The answer is chosen from all values within the bounds, so that it is not simply the value of one privacy "
+        "unit.",
     )
 
 
