@@ -119,6 +119,12 @@ class InvalidSettingError(DpproxyError):
     sqlstate = "22023"
 
 
+class InvalidTextError(DpproxyError):
+    """A constant that is no value of its type, in Postgres's own words (invalid_text_representation)."""
+
+    sqlstate = "22P02"
+
+
 class BudgetExhaustedError(DpproxyError):
     """An account cannot pay the price, or dp.max_price forbids it (configuration_limit_exceeded); nothing was charged
     or measured."""

@@ -27,6 +27,7 @@ class Column:
         own_collation: the column has another collation than the database.
         own_equality: the name of the source's own type if `cast_to_text` and its values can be equal without having
             the same text (citext, a composite; not an enum), else empty.
+        enum: "schema.name" of the source's type if it is an enum whose name is none of Postgres's own, else empty.
         labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
             lists them; else empty.
         full_type: `type_name` with its length, precision and scale, where it has some; else empty.
@@ -42,6 +43,7 @@ class Column:
     collation: int = 0
     own_collation: bool = False
     own_equality: str = ""
+    enum: str = ""
     labels: tuple[str, ...] = ()
     full_type: str = ""
 

@@ -68,7 +68,10 @@ COLUMNS_QUERY = (
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated, format_type(r.type, r.modifier)
+           n.nspname = 'pg_catalog', r.equality::bigint,
+           t.typtype = 'e', r.collated, format_type(r.type, r.modifier), CASE WHEN t.typtype = 'e' AND NOT EXISTS (
+               SELECT FROM pg_type b WHERE b.typnamespace = 'pg_catalog'::regnamespace AND b.typname = t.typname
+           ) THEN n.nspname || '.' || t.typname ELSE '' END
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
     WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' OR NOT EXISTS (
         SELECT FROM pg_cast c WHERE c.castsource = r.type AND c.casttarget = 'text'::regtype AND c.castmethod = 'f'
@@ -384,28 +387,29 @@ def missing_proof(
     for table_name, column in columns:
         now = found.get((table_name, column.name))
         # NOT NULL is checked above, where it matters; precision and collation are part of the type, and its full name
-        # only tells them. Declared values are public, whatever the type allows now.
+        # only tells them. Declared values are public, whatever the type allows now; an enum is read as text, whatever
+        # its name.
         if now is None or column != replace(
-            now, nullable=column.nullable, labels=column.labels, full_type=column.full_type
+            now, nullable=column.nullable, enum=column.enum, labels=column.labels, full_type=column.full_type
         ):
             return f"{table_name}.{column.name} has another type"
     return None
 
 
 def _column(row: Row) -> Column:
-    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated, full_type = row
+    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated, full_type, enum = row
     assert isinstance(type_oid, int)
     assert isinstance(modifier, int)
     assert isinstance(collation, int)
     if not is_builtin:
-        own = "" if is_enum else str(type_name)
         return Column(
             str(name),
             "text",
             TEXT_OID,
             nullable=bool(nullable),
             cast_to_text=True,
-            own_equality=own,
+            own_equality="" if is_enum else str(type_name),
+            enum=str(enum),
             full_type="text",
         )
     scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None

@@ -1,6 +1,7 @@
 """The stage's tables and views as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
 
 Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (decision 1).
+An enum's name is a domain over text, as which clients see its values.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.policy.enum_types import named_enums
 from proxy.postgres.stage_guard import REFUSAL, policy_statements, readable_statement, refusal_statement
 
 LONGEST_NAME_BYTES = 63
@@ -57,7 +59,7 @@ def rows_identifier(name: str, table: model.TablePolicy, found: Table) -> sql.Id
 
 
 def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Schemas, dp among them, empty tables without keys, and views.
+    """Schemas, dp among them, domains, empty tables without keys, and views.
 
     Raises:
         StageBuildError: the policy lists what the source does not have, or a table in the schema `dp`.
@@ -65,13 +67,16 @@ def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Com
     yield sql.SQL("CREATE SCHEMA dp").format()
     yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
     yield refusal_statement()
-    for schema_name in sorted({name.split(".", 1)[0] for name in policy.tables} | {"public"}):
+    enums = sorted(named_enums(policy, catalog))
+    for schema_name in sorted({name.split(".", 1)[0] for name in (*policy.tables, *enums)} | {"public"}):
         if schema_name == "dp":
             raise StageBuildError("the schema dp belongs to dpproxy: its tables cannot be in a policy")
         schema = sql.Identifier(schema_name)
         yield sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema)
         yield sql.SQL("REVOKE ALL ON SCHEMA {} FROM PUBLIC").format(schema)
         yield sql.SQL("GRANT USAGE ON SCHEMA {} TO PUBLIC").format(schema)
+    for name in enums:
+        yield sql.SQL("CREATE DOMAIN {} AS text").format(table_identifier(name))
     for name, table in policy.tables.items():
         found = source_table(catalog, name)
         columns = visible_columns(table, found)

@@ -18,6 +18,7 @@ from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.column_types import can_hold
 from proxy.policy.durations import seconds_of
+from proxy.policy.enum_types import named_enums
 from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
@@ -268,10 +269,14 @@ _HASHES_LISTS = 140_000
 
 @dataclass(frozen=True)
 class Schema:
-    """The policy and the source's catalog together; both immutable, so that plans can be cached by text."""
+    """The policy and the source's catalog together; both immutable, so that plans can be cached by text.
+
+    `enums` are those that clients can name, as `named_enums` gives them.
+    """
 
     policy: model.Policy
     catalog: source_catalog.Catalog
+    enums: Mapping[str, AbstractSet[str] | None] = field(init=False, repr=False, compare=False)
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)
@@ -290,6 +295,7 @@ class Schema:
         units = {unit.name for name in lone if (unit := listed[name].unit) is not None}
         tables = {name: self._named(name, table, lone, units) for name, table in listed.items()}
         object.__setattr__(self, "_tables", tables)
+        object.__setattr__(self, "enums", named_enums(self.policy, self.catalog))
 
     def _named(
         self,

@@ -295,6 +295,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "FROM visits GROUP BY bucket",
             blocks=3,
         ),
+        "released numbers in keys, from a subquery in FROM": Answered(
+            "WITH ends AS (SELECT min(cost) AS low, max(cost) AS high FROM visits) "
+            "SELECT width_bucket(cost, low, high, 5) AS bucket, count(*) FROM visits, ends GROUP BY bucket",
+            blocks=2,
+        ),
         "a released number in a condition": Answered(
             "SELECT cost > (SELECT avg(cost) FROM visits) AS dear, count(*) FROM visits GROUP BY dear", blocks=2
         ),

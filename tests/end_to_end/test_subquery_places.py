@@ -12,6 +12,8 @@ TOP = "(SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC, region
 ZONE = "(SELECT zone FROM regions r WHERE r.name = v.region)"
 PATIENTS = "(SELECT count(*) FROM patients p WHERE p.region = v.region)"
 BUCKETS = "width_bucket(minutes, (SELECT min(minutes) FROM visits), (SELECT max(minutes) FROM visits), 4)"
+ENDS = "SELECT min(minutes) AS low, max(minutes) AS high FROM visits"
+ENDS_OF_REGIONS = "SELECT region, min(minutes) AS low, max(minutes) AS high FROM visits GROUP BY region"
 OWN = "FROM visits w WHERE w.patient_id = p.patient_id AND"
 
 QUERIES = {
@@ -45,6 +47,10 @@ QUERIES = {
     "released bounds of repeated buckets": f"SELECT {BUCKETS}, count(*) FROM visits WHERE minutes > 0 GROUP BY {BUCKETS}",
     "released bounds of buckets, the other way round": "SELECT width_bucket(minutes, (SELECT avg(minutes) FROM visits), "
     "(SELECT min(minutes) FROM visits), 3) AS bucket, count(*) FROM visits WHERE minutes IS NOT NULL GROUP BY 1",
+    "released bounds of buckets in FROM": f"WITH ends AS ({ENDS}) SELECT width_bucket(minutes, low, high, 4) AS bucket, "
+    "count(*), avg(cost) FROM visits, ends WHERE minutes IS NOT NULL GROUP BY bucket ORDER BY bucket",
+    "released bounds of buckets in each region": "SELECT e.region, width_bucket(v.minutes, e.low, e.high, 3), count(*) "
+    f"FROM visits v JOIN ({ENDS_OF_REGIONS}) AS e ON e.region = v.region WHERE v.minutes > 0 GROUP BY 1, 2",
     "a unit's number of rows as a key": f"SELECT least((SELECT count(*) {OWN} urgent), 12) AS n, count(*) FROM patients p GROUP BY 1",
     "a lookup as a key": f"SELECT {ZONE} AS z, count(*) FROM visits v GROUP BY z",
     "a repeated lookup as a key": f"SELECT {ZONE}, count(*) FROM visits v GROUP BY {ZONE}",
@@ -70,6 +76,34 @@ QUERIES = {
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
 def test_answer_equals_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
+
+
+@pytest.mark.parametrize(
+    ("buckets", "from_", "where", "has_null"),
+    [
+        (BUCKETS, "visits", "minutes > 0", False),
+        ("width_bucket(minutes, low, high, 4)", f"visits, ({ENDS}) AS ends", "minutes > 0", False),
+        # The proof ends where a value can be NULL, where the ends are equal, and where a row may have none.
+        (BUCKETS, "visits", "true", True),
+        (BUCKETS.replace("max(", "min("), "visits", "minutes > 0", True),
+        ("width_bucket(minutes, low, high, 4)", f"visits LEFT JOIN ({ENDS}) AS ends ON low > 1e6", "minutes > 0", True),
+        (
+            "width_bucket(minutes, low, high, 4)",
+            f"visits CROSS JOIN ({ENDS} HAVING count(*) > 1e6) AS ends",
+            "minutes > 0",
+            True,
+        ),
+    ],
+)
+def test_there_is_no_bucket_of_nobody(
+    buckets: str, from_: str, where: str, has_null: bool, connections: Connections
+) -> None:
+    client, _ = connections
+    query = f"SELECT {buckets} AS bucket, count(*) FROM {from_} WHERE {where} GROUP BY bucket"
+    with client.transaction():
+        client.execute("SET LOCAL dp.empty_groups = 'show'")
+        shown = client.execute(query.encode()).fetchall()
+    assert {bucket for bucket, _ in shown} == {0, 1, 2, 3, 4, 5} | ({None} if has_null else set())
 
 
 @pytest.mark.parametrize(

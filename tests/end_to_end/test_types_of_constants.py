@@ -17,16 +17,21 @@ from tests.end_to_end.conftest import StartProxy
 
 SCHEMA = """
 CREATE TYPE size AS ENUM ('small', 'medium', 'large');
+CREATE TYPE unlisted AS ENUM ('small');
+CREATE SCHEMA other;
+CREATE TYPE other."Size of" AS ENUM ('small', 'large');
 CREATE TABLE groups (grp integer PRIMARY KEY, rank integer);
 INSERT INTO groups SELECT i, i FROM generate_series(1, 5) AS i;
 CREATE TABLE things (
     id integer PRIMARY KEY, note char(6), one "char", bits bit(4), pattern bit varying(6), word text, size size,
-    value integer, grp integer, odd boolean
+    value integer, grp integer, odd boolean, also other."Size of", hidden unlisted
 );
 INSERT INTO things
 SELECT i, (ARRAY['good', 'bad', 'so'])[1 + i % 3], (ARRAY['a', 'b'])[1 + i % 2]::"char", (i % 16)::bit(4),
-       (i % 4)::bit(4)::bit varying, 'w' || i % 4, (ARRAY['small', 'medium', 'large'])[1 + i % 3]::size, i % 7, i % 5 + 1, i % 2 = 1
+       (i % 4)::bit(4)::bit varying, 'w' || i % 4, (ARRAY['small', 'medium', 'large'])[1 + i % 3]::size, i % 7, i % 5 + 1, i % 2 = 1,
+       (ARRAY['small', 'large'])[1 + i % 2]::other."Size of"
 FROM generate_series(1, 300) AS i;
+CREATE VIEW small_things AS SELECT id, value FROM things WHERE size = 'small' OR size IN ('medium', 'large') AND odd;
 """
 POLICY = {
     "version": 1,
@@ -38,12 +43,13 @@ POLICY = {
             "budget": {"epsilon": "1e27", "delta": "0.4"},
             "query": {"epsilon": "1e20", "delta": "1e-5"},
             "columns": {
-                **{name: {} for name in ("id", "note", "one", "bits", "pattern", "word", "size", "odd")},
+                **{name: {} for name in ("id", "note", "one", "bits", "pattern", "word", "size", "odd", "also")},
                 "value": {"range": ["0", "6"]},
                 "grp": {"range": ["1", "5"]},
             },
         },
         "public.groups": {"public": True},
+        "public.small_things": {"view": True},
     },
 }
 
@@ -150,3 +156,96 @@ def test_enums_are_equal_and_grouped_as_on_the_source(things: Connections) -> No
     assert_same_answer("SELECT size, count(*) FROM things GROUP BY size", things)
     assert_same_answer("SELECT size, count(*) FROM things WHERE size IN ('small', 'large') GROUP BY size", things)
     assert_same_answer("SELECT count(*) FROM things WHERE size::text > 'medium'", things)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM things WHERE size = 'small'::size",
+        "SELECT count(*) FROM things WHERE 'small'::public.size <> size",
+        "SELECT count(*) FROM things WHERE size IS DISTINCT FROM CAST('small' AS size)",
+        "SELECT count(*) FROM things WHERE size IN ('small'::size, 'large'::size)",
+        "SELECT count(*) FROM things WHERE size = ANY (ARRAY['small', 'large']::size[])",
+        "SELECT count(*) FROM things WHERE size = ANY ('{small,large}'::public.size[])",
+        "SELECT count(*) FROM things WHERE size <> ALL (ARRAY['small'::size, 'large'::size])",
+        "SELECT count(*) FROM things WHERE also = 'small'::other.\"Size of\"",
+        "SELECT CASE WHEN odd THEN size ELSE 'large'::size END AS s, count(*) FROM things GROUP BY 1",
+        "SELECT coalesce(nullif(size, 'small'::size), 'large'::size) AS s, count(*) FROM things GROUP BY 1",
+        "SELECT CASE size WHEN 'small'::size THEN 1 ELSE 2 END AS s, count(*) FROM things GROUP BY 1",
+        "SELECT count(*) FILTER (WHERE size = 'small'::size), sum(CASE WHEN size = 'large'::size THEN value END) FROM things",
+        "SELECT size = 'small'::size AS small, count(*) FROM things GROUP BY 1",
+        "SELECT v.n, count(*) FROM things JOIN (VALUES ('small'::size, 1), ('large'::size, 2)) AS v (s, n) ON size = s GROUP BY 1",
+        "SELECT * FROM (SELECT size, count(*) FROM things GROUP BY 1) AS q WHERE size = 'small'::size",
+        "SELECT size, count(*) FROM things GROUP BY 1 HAVING size <> 'small'::size",
+        "SELECT count(*), sum(value) FROM small_things",
+    ],
+)
+def test_a_label_that_is_cast_to_its_enum_is_the_text(query: str, things: Connections) -> None:
+    assert_same_answer(query, things)
+
+
+def test_a_label_and_its_cast_are_one_question(things: Connections) -> None:
+    client, _ = things
+    charges = []
+    for condition in (
+        "size = 'large'",
+        "size = 'large'::size",
+        "'large'::public.size = size",
+        "size IN ('large'::size)",
+    ):
+        client.execute(f"SELECT sum(value), count(*) FROM things WHERE {condition}".encode())
+        charges.append(client.execute("SELECT count(*) FROM dp.ledger").fetchone())
+    assert len(set(charges)) == 1
+
+
+def test_a_parameter_is_cast_to_an_enum(things: Connections) -> None:
+    client, source = things
+    for query in ("size = $1::size", "size = ANY ($1::public.size[])"):
+        value = b"{small,large}" if "ANY" in query else b"small"
+        full = f"SELECT count(*) FROM things WHERE {query}".encode()
+        answer, expected = (connection.pgconn.exec_params(full, [value]) for connection in (client, source))
+        assert answer.get_value(0, 0) == expected.get_value(0, 0) != b"0", answer.error_message
+
+
+@pytest.mark.parametrize(
+    ("query", "state"),
+    [
+        # A type that no visible column has does not exist, be it the source's or a temporary one.
+        ("SELECT count(*) FROM things WHERE size = 'small'::unlisted", "42704"),
+        ("SELECT count(*) FROM things WHERE also = 'small'::other.size", "42704"),
+        ("SELECT count(*) FROM things WHERE also = 'small'::\"Size of\"", "42704"),
+        ("SELECT count(*) FROM things WHERE size = 'small'::varchar(3)::size", UNSUPPORTED),
+        # The cast of a text can fail on a row.
+        ("SELECT count(*) FROM things WHERE size = word::size", UNSUPPORTED),
+        ("SELECT count(*) FROM things WHERE size = (word || 'x')::size", UNSUPPORTED),
+        ("SELECT count(*) FROM things WHERE size > 'small'::size", UNSUPPORTED),
+        ("SELECT count(*) FROM things WHERE size = greatest('small'::size, 'medium'::size)", UNSUPPORTED),
+        (
+            "SELECT count(*) FROM things WHERE CASE WHEN odd THEN 'small'::size ELSE 'large'::size END > size",
+            UNSUPPORTED,
+        ),
+        # Postgres compares a value with its own enum alone.
+        ("SELECT count(*) FROM things WHERE word = 'small'::size", UNSUPPORTED),
+        ("SELECT count(*) FROM things WHERE also IN ('small'::size, 'large'::size)", UNSUPPORTED),
+        ("SELECT count(*) FROM things WHERE id = 'small'::size", "42883"),
+    ],
+)
+def test_other_casts_to_enums_are_refused(query: str, state: str, things: Connections) -> None:
+    with pytest.raises(psycopg.Error) as refusal:
+        things[0].execute(query.encode())
+    assert refusal.value.sqlstate == state
+
+
+def test_a_temporary_table_cannot_hide_an_enum(things: Connections) -> None:
+    """Postgres looks for types, too, in pg_temp first."""
+    client, _ = things
+    with client.transaction(force_rollback=True), pytest.raises(psycopg.errors.DuplicateTable):
+        client.execute("CREATE TEMP TABLE size AS SELECT count(*) AS n FROM things")
+
+
+def test_an_enum_is_found_through_the_search_path(things: Connections) -> None:
+    client, _ = things
+    query = b"SELECT count(*) FROM public.things WHERE also = 'large'::\"Size of\""
+    with client.transaction(force_rollback=True):
+        client.execute("SET LOCAL search_path = other")
+        assert client.execute(query).fetchone() == (150,)

@@ -113,3 +113,20 @@ def test_each_listed_value_is_a_declared_key(column: str, groups: int, connectio
     with client.transaction():
         client.execute("SET LOCAL dp.empty_groups = 'show'")
         assert len(client.execute(query.encode()).fetchall()) == groups
+
+
+def test_a_text_that_is_none_of_the_listed_labels_is_an_error_before_any_charge(connections: Connections) -> None:
+    client, source = connections
+    before = client.execute("SELECT count(*) FROM dp.ledger").fetchone()
+    for condition in (
+        "mood = 'finest'::mood",
+        "mood IN ('fine'::mood, 'finest'::mood)",
+        "mood = ANY ('{finest}'::mood[])",
+    ):
+        query = f"SELECT count(*) FROM answers WHERE {condition}".encode()
+        for connection in (client, source):
+            with pytest.raises(psycopg.Error, match='invalid input value for enum mood: "finest"') as refusal:
+                connection.execute(query)
+            assert refusal.value.sqlstate == "22P02"
+    assert client.execute("SELECT count(*) FROM dp.ledger").fetchone() == before
+    assert_same_answer("SELECT mood, count(*) FROM answers WHERE mood = 'it''s \"bad\"'::mood GROUP BY 1", connections)

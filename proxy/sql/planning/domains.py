@@ -32,13 +32,15 @@ from proxy.sql.planning.small_sets import (
 from proxy.sql.planning.stepped_values import stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete, is_limiting, limited
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
-from proxy.sql.rows.members import ColumnOrigin, Derived
+from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.bucket_bounds import value_and_width
+from proxy.sql.trees.marks import BUCKETS, FEEDBACK
+from proxy.sql.trees.scalar_subqueries import SCALAR
 
 _MOST_LEVELS = 16
 """Levels of arithmetic in a key that is enumerated: each level is compiled by itself."""
@@ -128,7 +130,7 @@ def _enumeration(
     # A condition over undeclared values may leave out values of the keys that rows with such values have.
     atoms.every = [every and atoms.complete for every in atoms.every]
     atoms.complete &= before
-    lists = _released_lists(relation, atoms, where)
+    lists = _released_lists(relation, atoms, where) + _released_buckets(keys, relation, atoms, where)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
     atoms.unlisted, listed = (
@@ -161,6 +163,30 @@ def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list
         if value is not None:
             found.append(f"{compile_term(value, atoms).sql} IN (SELECT p.c0 FROM {feedback_marker(number)} AS p)")
     return found
+
+
+def _released_buckets(keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:
+    """Conditions that buckets between released bounds are not NULL where no value is, and the bounds differ, which are
+    known when keys are enumerated."""
+    found = []
+    for key in keys:
+        case = key.unnest()
+        known = atoms.by_key.get(compile_term(key, relation).sql) if BUCKETS.on(case) else None
+        if known is None:
+            continue
+        value, width = value_and_width(case)
+        members = {origin.member.alias: origin.member for origin in map(relation.origin, find_all(width, exp.Column))}
+        if members and all(map(_is_released, members.values())) and _always_has_value(value.unnest(), relation, where):
+            differ = f"SELECT bool_and(coalesce({compile_term(width, relation).sql}, 0) <> 0)"
+            from_ = ", ".join(f"{member.table.from_sql} AS {alias}" for alias, member in members.items())
+            found.append(f"({compile_term(known, atoms).sql} IS NOT NULL OR ({differ} FROM {from_}) IS NOT TRUE)")
+    return found
+
+
+def _is_released(member: Member) -> bool:
+    """Is it made of released results, of which each row of the relation meets one, unless there is none at all?"""
+    released = isinstance(member.table, Derived) and not member.table.private and bool(member.table.footprint.feedback)
+    return released and (not member.optional or member.table.visible_columns() == [SCALAR])
 
 
 def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -327,10 +353,15 @@ def _buckets(node: exp.Expr, term: Term, relation: Relation, where: Conditions) 
     """The buckets of width_bucket. A number is in none of them if it is NULL, or NaN, which no bounds hold."""
     if not isinstance(node, exp.Anonymous) or node.name.lower() != "width_bucket" or term.bounds is None:
         return None
-    value = node.expressions[0].unnest()
-    bounded = isinstance(value, exp.Column) and compile_term(value, relation).bounds is not None
-    nullable = not bounded or is_nullable(value, relation, where)
+    nullable = not _always_has_value(node.expressions[0].unnest(), relation, where)
     return Values(bucket_values(term.bounds), "buckets", nullable=nullable, complete=True)
+
+
+def _always_has_value(value: exp.Expr, relation: Relation, where: Conditions) -> bool:
+    """Is it a number that is neither NULL nor NaN in any row?"""
+    if not isinstance(value, exp.Column) or compile_term(value, relation).bounds is None:
+        return False
+    return not is_nullable(value, relation, where)
 
 
 def _rebuilt(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:

@@ -338,7 +338,7 @@ def _common_text(terms: list[Term]) -> SqlType:
         first = next((type_ for type_ in typed if type_.name == "name"), first)
     same = first.name == "name" or all(type_.length == first.length for type_ in types)
     length = first.length if same else None
-    return replace(first, length=length, foreign=any(type_.foreign for type_ in typed))
+    return replace(first, length=length, foreign=next((type_.foreign for type_ in typed if type_.foreign), ""))
 
 
 def compared_text(left: SqlType, right: SqlType) -> SqlType:

@@ -77,6 +77,9 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
     modifiers = [parameter.this.name for parameter in to.expressions] if type_ is not None else []
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):
         raise _no_type(node)
+    if type_ is TEXT and to.args.get("kind"):
+        # Written by `trees.enum_labels`.
+        return replace(TEXT, foreign=str(to.args["kind"])), TEXT.name
     if not modifiers:
         return (replace(BPCHAR, length=1), "character(1)") if to.this is DType.CHAR else (type_, type_.name)
     if type_.kind is Kind.NUMERIC and len(modifiers) <= 2:

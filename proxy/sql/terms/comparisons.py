@@ -106,6 +106,14 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
         if not is_comparable(term.type):
             raise not_comparable(node, term.type)
     check_no_clock(node, (left, right))
+    for label, value in ((left, right), (right, left)):
+        if label.constant and label.type.foreign and not value.constant and value.type.foreign != label.type.foreign:
+            raise unsupported(
+                node,
+                f"cannot compare {value.type.foreign or value.type.name} with {label.type.foreign}",
+                rule="comparison",
+                hint="Write the constant without the cast.",
+            )
     if Kind.OTHER in kinds:
         if left.type == right.type or Kind.UNKNOWN in kinds:
             return _plain(left) if is_collated(left.type) else left, right

@@ -34,8 +34,8 @@ class SqlType:
     """A type by its `format_type` name, its kind, and for numbers the largest magnitude of a value.
 
     `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats). `length`, of
-    character(n), only affects how values look and is not part of the type's identity. Nor is `foreign`: the texts stand
-    for values of a type from outside pg_catalog, such as an enum, which are not ordered like texts.
+    character(n), only affects how values look and is not part of the type's identity. Nor is `foreign`: where the texts
+    stand for values of a type from outside pg_catalog, such as an enum, which are not ordered like texts, its name.
     """
 
     kind: Kind
@@ -43,7 +43,7 @@ class SqlType:
     magnitude: Fraction | None = None
     scale: int | None = None
     length: int | None = field(default=None, compare=False)
-    foreign: bool = field(default=False, compare=False)
+    foreign: str = field(default="", compare=False)
 
     @property
     def is_number(self) -> bool:
@@ -116,7 +116,7 @@ def type_of_column(column: Column) -> SqlType:
     if column.type_name == "bpchar" and column.type_modifier > 4:
         return replace(BPCHAR, length=column.type_modifier - 4)
     if column.cast_to_text:
-        return replace(TEXT, foreign=True)
+        return replace(TEXT, foreign=column.enum or column.own_equality or column.type_name)
     return type_named(column.type_name)
 
 

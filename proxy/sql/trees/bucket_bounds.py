@@ -1,7 +1,8 @@
-"""Writes width_bucket between released bounds as a CASE: its results are constants, so that all buckets are declared.
+"""Writes width_bucket between bounds that are no constants as a CASE: its results are, so that buckets are declared.
 
-`width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 3)` compares distances from the
-first bound: bucket k is the first one with distance * 3 < width * k. Equal bounds, for which Postgres fails, give NULL.
+`width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 3)`, or columns of a subquery that
+releases them, compares distances from the first bound: bucket k is the first one with distance * 3 < width * k. Equal
+bounds, for which Postgres fails, give NULL.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from sqlglot import exp
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import released_clauses
+from proxy.sql.trees.marks import BUCKETS
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import own_nodes
 
@@ -18,7 +20,7 @@ _MOST_BUCKETS = 100
 
 
 def write_released_buckets_as_cases(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
-    """Rewrite the calls whose bounds are subqueries, in SELECTs over private rows, in place.
+    """Rewrite the calls whose bounds are subqueries or columns, in SELECTs over private rows, in place.
 
     Args:
         query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
@@ -34,8 +36,16 @@ def write_released_buckets_as_cases(query: exp.Query, schema: Schema, _search_pa
             if isinstance(node, exp.Anonymous) and node.name.lower() == "width_bucket":
                 case = _case(node)
                 if case is not None:
+                    BUCKETS.put(case, 0)
                     node.replace(case)
     return query
+
+
+def value_and_width(case: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    """The value of such a CASE and the distance between its bounds: it is NULL if one of them is NULL, or the distance
+    zero."""
+    ends: exp.Expr = case.args["ifs"][0].this
+    return ends.this.this.this, ends.expression.this
 
 
 def _case(call: exp.Anonymous) -> exp.Expr | None:
@@ -43,7 +53,7 @@ def _case(call: exp.Anonymous) -> exp.Expr | None:
     if len(call.expressions) != 4:
         return None
     value, low, high, count = call.expressions
-    between = any(isinstance(node, exp.Subquery) for bound in (low, high) for node in own_nodes(bound))
+    between = any(isinstance(node, (exp.Subquery, exp.Column)) for bound in (low, high) for node in own_nodes(bound))
     if not between or not isinstance(count, exp.Literal) or not count.name.isdigit():
         return None
     buckets = int(count.name)

@@ -8,6 +8,7 @@ ids would lose. So marks are kept in sqlglot's `meta`, which copies keep. Each h
 | FEEDBACK | `blocks` | `constants`, `rows.feedback`, `rows.compiler`, `staging.staged` |
 | BLOCK | `analysis` | `staging.staged` |
 | WRITTEN_OUT, CTE | `ctes` | `ctes` |
+| BUCKETS | `bucket_bounds` | `planning.domains` |
 | CLOCK | `clock` | `planning.plan` |
 | ANSWERED | `empty_queries`, `row_existence` | `analysis` |
 
@@ -61,6 +62,9 @@ CTE: Final = Mark("cte")
 
 CLOCK: Final = Mark("clock")
 """A block that asks for the time: the seconds for which its clock stands still."""
+
+BUCKETS: Final = Mark("buckets")
+"""A CASE that stands in the place of width_bucket."""
 
 ANSWERED: Final = Mark("answered")
 """What stands in the place of private rows that need not be read: the stage answers the statement without them."""

@@ -23,6 +23,7 @@ from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
 from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
+from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
@@ -62,6 +63,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_named_joins_as_subqueries,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
+    # After CTEs, which write out views.
+    write_labels_as_texts,
     # Before all that ask which tables a SELECT reads.
     lift_plain_subqueries,
     # Before all that read private rows, some of which refuse what they find.
