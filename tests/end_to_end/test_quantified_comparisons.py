@@ -42,6 +42,9 @@ SAME = {
     "AND w.cost > v.cost ORDER BY w.region)",
     "a function of an unqualified key": "SELECT region, (SELECT max(n) FROM generate_series(1, length(region)) AS n) "
     "FROM visits WHERE region IN ('north', 'east') GROUP BY region",
+    "in values": "SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2), (NULL)) OR NOT cost IN (VALUES (1), (2.5))",
+    "not in values": "SELECT count(*) FROM visits WHERE region NOT IN (VALUES ('north'), ('south'))",
+    "in values whose blanks count": "SELECT count(*) FROM patients WHERE sex IN (VALUES ('F '), ('M'))",
     "compared with released rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 FROM "
     "(SELECT region, avg(cost) AS c FROM visits GROUP BY region) a WHERE v.cost > a.c AND a.region = v.region)",
 }
