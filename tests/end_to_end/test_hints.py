@@ -140,6 +140,21 @@ NAMED = {
         "SELECT count(*) FROM visits WHERE CASE minutes WHEN 7 THEN width_bucket(cost, 0, 7, 10) WHEN 9 THEN "
         "width_bucket(cost, 0, 9, 10) END = 3",
     ),
+    "SELECT count(*) FROM visits WHERE to_date(diagnosis, 'YYYY') > '2024-01-01'": (
+        "the function to_date() is not supported over private rows",
+        "x::date",
+        "SELECT count(*) FROM visits WHERE left(visited_at::text, 10)::date > '2024-03-01'",
+    ),
+    "SELECT count(*) FROM visits WHERE minutes > ALL (VALUES (3), (10))": (
+        "VALUES (3), (10) is not supported over private rows",
+        "x > ALL (ARRAY[1, 2])",
+        "SELECT count(*) FROM visits WHERE minutes > ALL (ARRAY[3, 10])",
+    ),
+    "SELECT count(*) FROM visits WHERE (region, minutes) IN (VALUES ('north', 3), ('east', 4))": (
+        "(region, minutes) IN (VALUES ('north', 3), ('east', 4)) is not supported over private rows",
+        "(x, y) IN ((1, 2), (3, 4))",
+        "SELECT count(*) FROM visits WHERE (region, minutes) IN (('north', 3), ('east', 4))",
+    ),
     "SELECT count(*) FROM visits WHERE gcd(discount, 2) > 1": (
         "gcd() requires integers or numeric(p, s)",
         "gcd(x::numeric(10, 2), y)",

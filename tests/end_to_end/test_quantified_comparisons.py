@@ -42,6 +42,11 @@ SAME = {
     "AND w.cost > v.cost ORDER BY w.region)",
     "a function of an unqualified key": "SELECT region, (SELECT max(n) FROM generate_series(1, length(region)) AS n) "
     "FROM visits WHERE region IN ('north', 'east') GROUP BY region",
+    "all beside groups": "SELECT region, CASE WHEN max(cost) > ALL (SELECT 5 FROM regions) THEN count(*) END FROM visits "
+    "WHERE region <> 'nowhere' GROUP BY region HAVING region >= ALL (SELECT name FROM regions WHERE zone = 'cold')",
+    "in values": "SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2), (NULL)) OR NOT cost IN (VALUES (1), (2.5))",
+    "not in values": "SELECT count(*) FROM visits WHERE region NOT IN (VALUES ('north'), ('south'))",
+    "in values whose blanks count": "SELECT count(*) FROM patients WHERE sex IN (VALUES ('F '), ('M'))",
     "compared with released rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 FROM "
     "(SELECT region, avg(cost) AS c FROM visits GROUP BY region) a WHERE v.cost > a.c AND a.region = v.region)",
 }
@@ -79,6 +84,12 @@ INSTEAD = {
         "outer_column IN (SELECT inner_column FROM … GROUP BY inner_column HAVING …)",
         "SELECT count(*) FROM visits v WHERE 3 < v.cost AND v.patient_id IN (SELECT w.patient_id FROM visits w GROUP BY w.patient_id "
         "HAVING count(*) > 3)",
+    ),
+    f"SELECT count(*) FROM visits v WHERE v.urgent = (SELECT w.urgent {_OWN} ORDER BY w.urgent LIMIT 1)": (
+        "a correlated subquery that is no aggregate is not supported here",
+        "LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true",
+        f"SELECT count(*) FROM visits v LEFT JOIN LATERAL (SELECT w.urgent {_OWN} ORDER BY w.urgent LIMIT 1) AS first "
+        "ON true WHERE v.urgent = first.urgent AND v.patient_id < 55",
     ),
 }
 """What is refused: how the message begins, what the hint says, and the query that follows it."""

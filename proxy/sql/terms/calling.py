@@ -40,17 +40,23 @@ _OF_SEVERAL_ROWS = frozenset(
 _WORK_UNKNOWN = "How much work it is for a row must be known before the rows are."
 _ELEMENTS = "Choose among constants by CASE x WHEN 1 THEN 'a' ELSE 'b' END, and look for an element by x = ANY (…)."
 _RANGES = "Compare with both ends of a range: x >= low AND x < high; look for an element by x = ANY (…)."
+_LISTS = "Write a list, as in (x, y) IN ((1, 2), (3, 4)) or x > ALL (ARRAY[1, 2])."
 _INSTEAD: dict[type[exp.Expr], str] = {
     exp.MatchAgainst: "Search texts by ILIKE '%word%', or by a regular expression: x ~* 'word'.",
     exp.ArrayContainedBy: _RANGES,
     exp.ArrayContainsAll: _RANGES,
     exp.ArrayOverlaps: _RANGES,
+    exp.In: _LISTS,
+    exp.Values: _LISTS,
     exp.Array: _ELEMENTS,
     exp.Bracket: _ELEMENTS,
 }
 """What to write instead of operators that are not on the list."""
+_CAST_TEXTS = "Cast the text, as in x::date or x::numeric; a text that is none is NULL then."
 _CALLED_INSTEAD = {
     "format": "Write concat(x, '-', y).",
+    "to_date": _CAST_TEXTS,
+    "to_number": _CAST_TEXTS,
     "hashtext": "md5(x) is supported; of whole numbers, x % 10.",
     "hashtextextended": "md5(x) is supported; of whole numbers, x % 10.",
 }

@@ -1,4 +1,5 @@
-"""Rewrites `x = ANY (SELECT …)` and `x <> ALL (SELECT …)` as IN and NOT IN, which mean the same."""
+"""Rewrites `x = ANY (SELECT …)` and `x <> ALL (SELECT …)` as IN and NOT IN, and `x IN (VALUES (1), (2))` as
+`x = ANY (ARRAY[1, 2])`, which mean the same."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from proxy.sql.schema import Schema
 
 def write_quantifiers_as_in(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they are."""
+    for listed in find_all(query, exp.In):
+        _write_values_as_array(listed)
     for node in find_all(query, exp.EQ, exp.NEQ):
         quantifier = exp.Any if isinstance(node, exp.EQ) else exp.All
         if not isinstance(node.expression, quantifier):
@@ -24,3 +27,14 @@ def write_quantifiers_as_in(query: exp.Query, _schema: Schema, _search_path: tup
         node.replace(membership if quantifier is exp.Any else exp.Not(this=membership))
         membership.set("this", value)
     return query
+
+
+def _write_values_as_array(node: exp.In) -> None:
+    """Write the rows of VALUES as the elements of an array: a list would take the type of what is compared with it."""
+    values = node.expressions[0] if len(node.expressions) == 1 else None
+    if not isinstance(values, exp.Values) or any(value for name, value in values.args.items() if name != "expressions"):
+        return
+    rows = [row.expressions if isinstance(row, exp.Tuple) else [row] for row in values.expressions]
+    if all(len(row) == 1 for row in rows):
+        elements = exp.Array(expressions=[row[0].copy() for row in rows])
+        node.replace(exp.Paren(this=exp.EQ(this=node.this.copy(), expression=exp.Any(this=exp.Paren(this=elements)))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.terms.types import Kind
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import output_name, unaliased
@@ -29,7 +30,7 @@ def as_extreme(body: exp.Expr, scopes: Scopes) -> exp.Expr:
         return body
     ordered, output = order.expressions[0], body.expressions[0]
     value = unaliased(output)
-    if not _is_of(ordered.this, output):
+    if not _is_of(ordered.this, output) or _is_boolean(value, body, scopes):
         return body
     # Postgres has NULL last, and first in descending order, unless it is said otherwise.
     if ordered.args.get("nulls_first") and not _is_never_null(value, body, scopes):
@@ -49,6 +50,13 @@ def _is_of(key: exp.Expr, output: exp.Expr) -> bool:
     if isinstance(output, exp.Alias) and isinstance(key, exp.Column) and not key.args.get("table"):
         return folded(key.this) == output_name(output)
     return key == unaliased(output)
+
+
+def _is_boolean(value: exp.Expr, body: exp.Select, scopes: Scopes) -> bool:
+    """Is it a column of a type that has no min and max?"""
+    owner = scopes.owner(value, body) if isinstance(value, exp.Column) else None
+    named = scopes.table(owner) if owner is not None else None
+    return named is not None and isinstance(value, exp.Column) and named.term(folded(value.this)).kind is Kind.BOOLEAN
 
 
 def _is_never_null(value: exp.Expr, body: exp.Select, scopes: Scopes) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
 from proxy.sql.trees.existence import counts_null_as_false
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, is_star, items_of, nested_queries, own_nodes, unaliased
@@ -44,14 +44,14 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
         _write(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
-    clauses = [*query.expressions, query.args.get("where"), query.args.get("group")]
+    clauses = [*query.expressions, query.args.get("where")]
     for node in [node for clause in clauses if clause is not None for node in own_nodes(clause)]:
         quantifier = node.expression if type(node) in _NEGATED else None
         if not isinstance(node, exp.Binary) or not isinstance(quantifier, (exp.Any, exp.All)):
             continue
         body = body_of(quantifier.this)
         place, negated = _negations(node)
-        if not isinstance(body, exp.Query) or not counts_null_as_false(place):
+        if not isinstance(body, exp.Query) or not counts_null_as_false(place) or not is_among_rows(node, query):
             continue
         every = isinstance(quantifier, exp.All) is not negated
         comparison = (_NEGATED[type(node)] if negated else type(node))(this=node.this.copy())
