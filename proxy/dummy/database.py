@@ -63,11 +63,16 @@ def _create(connection: Connection, table: Table, rows: MadeUp) -> None:
 
 
 def _type(connection: Connection, table: Table, column: Column) -> sql.Composable:
-    """The column's type; an enum of its own where the catalog has labels of one."""
+    """The column's type; an enum where the catalog has labels of one, of its name where that is known."""
     if column.cast_to_text and column.labels and not column.own_equality:
-        kind = sql.Identifier(table.schema_name, f"{table.relation_name}_{column.name}")
-        labels = sql.SQL(", ").join(map(sql.Literal, column.labels))
-        connection.execute(sql.SQL("CREATE TYPE {} AS ENUM ({})").format(kind, labels))
+        name = column.enum or f"{table.name}_{column.name}"
+        kind = _identifier(name)
+        found = "SELECT FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE nspname || '.' || typname = %s"
+        if connection.execute(found, [name]).fetchone() is None:
+            schema = sql.Identifier(name.partition(".")[0])
+            labels = sql.SQL(", ").join(map(sql.Literal, column.labels))
+            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+            connection.execute(sql.SQL("CREATE TYPE {} AS ENUM ({})").format(kind, labels))
         return kind
     row = connection.execute("SELECT format_type(%s, %s)", [column.type_oid, column.type_modifier]).fetchone()
     assert row is not None

@@ -72,6 +72,7 @@ class NamedTable:
         lone_key: the key of rows that are units of their own, as their unit's column is NULL; empty if there are none.
         lone_column: the column ("schema.table.column") whose NULLs make such rows, here or on the way to the unit.
         lone_units: some table of the policy has such rows, and the same unit as this one.
+        declaring_rows: for each column with `values_from`, the rows of the public table that has its values.
     """
 
     name: str
@@ -83,6 +84,7 @@ class NamedTable:
     lone_key: tuple[str, ...] = ()
     lone_column: str | None = None
     lone_units: bool = False
+    declaring_rows: Mapping[str, int] = field(default_factory=dict)
     _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
         default_factory=_kept, init=False, repr=False, compare=False
     )
@@ -317,7 +319,15 @@ class Schema:
             lone.get(name, ()),
             next((place for place, is_lone in self._nullable_on(name, path, lone) if is_lone), None),
             path is not None and path.unit in units,
+            dict(self._declaring_rows(table)),
         )
+
+    def _declaring_rows(self, policy: model.TablePolicy) -> Iterator[tuple[str, int]]:
+        for name, column in (policy.columns or {}).items():
+            if column.values_from is not None:
+                declaring = self.catalog.tables.get(column.values_from.rpartition(".")[0])
+                if declaring is not None and declaring.row_count is not None:
+                    yield name, declaring.row_count
 
     def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
         for name, column in (policy.columns or {}).items():

@@ -52,17 +52,17 @@ Row = tuple[int, str | None, str | None, str | None, bool | None]
 
 
 def policy(
-    max_rows: int | None, max_rows_per_group: int, max_groups: int, listed: dict[str, list[str]] | None = None
+    max_rows: int | None, max_rows_per_group: int, max_groups: int, listed: dict[str, list[str] | str] | None = None
 ) -> Policy:
     """A policy with the given contribution bounds; without max_rows the data choose. Of some columns values are listed,
-    which need not be all that there are."""
+    or a public table's, which need not be all that there are."""
     bounds = {} if max_rows is None else {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group}
     columns: dict[str, Any] = {name: {} for name in COLUMNS} | {
         "number": {"bounds": ["0", "20"]},
         "region": {"values_from": "public.regions.name"},
     }
     for name, values in (listed or {}).items():
-        columns[name] |= {"values": values}
+        columns[name] |= {"values_from" if isinstance(values, str) else "values": values}
     private = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": "100", "delta": "1e-3"},
@@ -192,7 +192,7 @@ def plan_on(
     text: str,
     query_settings: QuerySettings,
     most_rows: int | None = MOST_ROWS,
-    listed: dict[str, list[str]] | None = None,
+    listed: dict[str, list[str] | str] | None = None,
 ) -> BlockPlan:
     """The plan of the only block of `text` under the bounds above, or bounds that the data choose."""
     schema = Schema(policy(most_rows, MOST_PER_GROUP, 3, listed), database.catalog)
@@ -265,11 +265,12 @@ LISTED_TEXTS = {
 @pytest.mark.parametrize("most_rows", [MOST_ROWS, None], ids=["stated bounds", "chosen bounds"])
 @pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
 @pytest.mark.parametrize("text", LISTED_TEXTS.values(), ids=LISTED_TEXTS.keys())
+@pytest.mark.parametrize("listed", [["word 1", "word 2", "x"], "public.regions.name"], ids=["values", "values_from"])
 def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
-    database: Database, text: str, query_settings: QuerySettings, most_rows: int | None
+    database: Database, listed: list[str] | str, text: str, query_settings: QuerySettings, most_rows: int | None
 ) -> None:
     """Whatever else the source holds: the noise is made for so many."""
-    plan = plan_on(database, text, query_settings, most_rows, {"word": ["word 1", "word 2", "x"]})
+    plan = plan_on(database, text, query_settings, most_rows, {"word": listed})
     ((whole, smaller),) = neighbours(database, "events", MANY_WORDS, plan)
     assert_within_sensitivity(plan, whole, smaller)
     usual = plan_on(database, text, query_settings, most_rows)

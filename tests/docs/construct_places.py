@@ -59,6 +59,7 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "undeclared keys, at the price of some δ": ("selected keys", r"SELECT ward, count\(\*\) FROM visits GROUP BY ward"),
     "a released list in CASE": ("subquery in a key", r"CASE WHEN region NOT IN \(SELECT region"),
     "released numbers in keys": ("subquery in a key", r"width_bucket\(cost, \(SELECT min"),
+    "released numbers in keys, from a subquery in FROM": ("subquery in a key", r"width_bucket\(cost, low"),
     "a released number in a condition": ("subquery in a key", r"cost > \(SELECT avg\(cost\) FROM visits\) AS"),
     "EXISTS and IN over the unit's rows in keys": ("subquery in a key", r"AS dear, count\(\*\) FROM people"),
     "lookups in public tables": ("subquery in a key", r"\(SELECT zone FROM regions r .* AS z"),

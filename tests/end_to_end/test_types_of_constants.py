@@ -249,3 +249,13 @@ def test_an_enum_is_found_through_the_search_path(things: Connections) -> None:
     with client.transaction(force_rollback=True):
         client.execute("SET LOCAL search_path = other")
         assert client.execute(query).fetchone() == (150,)
+
+
+def test_nothing_tells_the_labels_that_the_policy_does_not_list(things: Connections) -> None:
+    """They can hold data: a text that is none is as one that no row has."""
+    client, _ = things
+    counted = client.execute("SELECT count(*) FROM things WHERE size = 'no such size'::size").fetchone()
+    assert counted == client.execute("SELECT count(*) FROM things WHERE size = 'no such size'").fetchone() == (0,)
+    with pytest.raises(psycopg.errors.UndefinedObject):
+        client.execute("SELECT enum_range(NULL::unlisted)")
+    assert client.execute("SELECT count(*) FROM pg_enum").fetchone() == (0,)

@@ -15,7 +15,7 @@ class ListedValues:
     """What is known of distinct values without data.
 
     Attributes:
-        number: how many values the policy lists; NULL is none of them.
+        number: how many values the policy lists, or can take from a public table; NULL is none of them.
         complete: does the source guarantee that there are no others?
     """
 

@@ -103,12 +103,14 @@ def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
 
 
 def listed_values(origin: ColumnOrigin) -> ListedValues | None:
-    """What the policy says of a private column's values, where their number is known without a query."""
+    """What the policy says of a private column's values, where their greatest number is known without a query."""
     table = origin.member.table
     if not isinstance(table, NamedTable) or origin.column in table.others:
         return None
     if origin.policy.listed:
         return ListedValues(len(origin.policy.listed), is_complete(origin))
+    if origin.column in table.declaring_rows:
+        return ListedValues(table.declaring_rows[origin.column], is_complete(origin))
     if origin.term().kind is Kind.BOOLEAN:
         return ListedValues(2, complete=True)
     return None

@@ -114,6 +114,7 @@ SELECT count(*) FROM (SELECT person, region FROM visits EXCEPT SELECT person, re
 
 SET dp.recall = off;
 SELECT count(DISTINCT (region, urgent)), width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 5) FROM visits GROUP BY 2;
+SELECT width_bucket(cost, low, high, 5), count(*) FROM visits, (SELECT min(cost) AS low, max(cost) AS high FROM visits) AS ends GROUP BY 1;
 
 SET dp.recall = off;
 SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.region = v.region);
