@@ -24,7 +24,7 @@ HEADER = struct.Struct("!I")
 
 @dataclass(frozen=True)
 class Task:
-    """What a process is to do: a name of `worker.TASKS`, and its arguments."""
+    """What a process is to do: the name of one of `Worker`'s, and its arguments."""
 
     what: str
     arguments: tuple[Any, ...]

@@ -366,6 +366,7 @@ NEVER_REACHED = {
     "answer-not-kept": "needs a ledger that cannot be written on the way: test_charging.py has it",
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
+    "enum-label": "needs a policy with an enum: test_values_of_types.py has it",
     "login-expired": "needs a login with a last day: test_accounts.py has it",
     "planning-limit": "needs a process that is ended: tests/query/test_workers.py has it",
     "server-keys": "needs a source of another locale than the stage's: test_collations.py has it",

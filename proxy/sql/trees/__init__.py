@@ -1,9 +1,9 @@
 """Parsed queries before they are compiled: rewritten, cut into blocks, their constants found.
 
 `passes` lists the rewritings in order: `long_disjunctions`, `aggregate_schemas`, `any_and_all`, `row_equalities`,
-`database_names`, `qualified_columns`, `named_joins`, `ctes`, `plain_subqueries`, `empty_queries`, `row_existence`,
-`constant_items`, `code_points`, `named_windows`, `counted_rows`, `distinct_on`, `laterals`, `existence`,
-`bucket_bounds`, `scalar_subqueries`, `names_of_tools`, `sums_by_key`, `outer_intervals` (with `drawn_expressions`).
+`database_names`, `qualified_columns`, `named_joins`, `ctes`, `enum_labels`, `plain_subqueries`, `empty_queries`,
+`quantified_comparisons`, `row_existence`, `constant_items`, `code_points`, `named_windows`, `counted_rows`, `distinct_on`, `laterals`, `existence`,
+`bucket_bounds`, `scalar_subqueries` (with `first_rows`), `names_of_tools`, `sums_by_key`, `outer_intervals` (with `drawn_expressions`).
 `blocks` finds the
 SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage computes before
 planning, `clock` lets now() stand still; `marks` has what one of them notes for the next. The rest inspects trees:

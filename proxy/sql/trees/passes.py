@@ -102,7 +102,6 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
-    write_released_buckets_as_cases: frozenset({exp.Subquery}),
     join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),
     write_hashed_sums_as_sums_by_key: frozenset({exp.Sub}),
 }
