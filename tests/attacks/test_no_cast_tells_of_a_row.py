@@ -42,7 +42,9 @@ MIXED = "SELECT count(*) FROM visits WHERE width_bucket(seen_at, ARRAY[{}]) > 0"
 
 
 def test_thresholds_of_another_type_are_refused(client: psycopg.Connection) -> None:
-    with pytest.raises(psycopg.errors.FeatureNotSupported, match="the types date, timestamp with time zone do not"):
+    with pytest.raises(
+        psycopg.errors.FeatureNotSupported, match=r"the types date, timestamp with time zone in .* do not"
+    ):
         client.execute(MIXED.format(f"date '2024-01-01', {FAR}").encode())
     assert client.execute(MIXED.format("timestamptz '2024-01-01'").encode()).fetchone() is not None
 

@@ -43,18 +43,29 @@ def test_set_operation_over_several_peoples_rows_is_refused(
 
 ROWS_OUTSIDE = {
     "whose regions are not all there": "SELECT name FROM regions EXCEPT SELECT region FROM patients",
-    "whose regions are there": "SELECT count(*) FROM (SELECT name FROM regions INTERSECT SELECT region FROM patients) u",
-    "public rows among people's": "SELECT count(*) FROM (SELECT region FROM patients UNION ALL SELECT name FROM regions) u",
-    "public rows taken away": "SELECT count(*) FROM (SELECT region FROM patients EXCEPT SELECT name FROM regions) u",
     "rows beside released ones": "SELECT region, count(*) FROM visits GROUP BY 1 UNION SELECT region, 1 FROM patients",
     "rows beside constants": "SELECT height FROM patients UNION ALL SELECT 1",
-    "through a recursive query": "WITH RECURSIVE r AS (SELECT patient_id FROM visits UNION SELECT patient_id FROM r) SELECT count(*) FROM r",
 }
 
 
 @pytest.mark.parametrize("query", ROWS_OUTSIDE.values(), ids=ROWS_OUTSIDE.keys())
 def test_set_operation_of_peoples_rows_with_others_is_denied(query: str, attacker: Attacker) -> None:
     attacker.assert_refused(query, DENIED, "rows")
+
+
+ROWS_BELOW = {
+    "whose regions are there": "SELECT count(*) FROM (SELECT name FROM regions INTERSECT SELECT region FROM patients) u",
+    "public rows among people's": "SELECT count(*) FROM (SELECT region FROM patients UNION ALL SELECT name FROM regions) u",
+    "public rows taken away": "SELECT count(*) FROM (SELECT region FROM patients EXCEPT SELECT name FROM regions) u",
+    "through a recursive query": "WITH RECURSIVE r AS (SELECT patient_id FROM visits UNION SELECT patient_id FROM r) SELECT count(*) FROM r",
+}
+
+
+@pytest.mark.parametrize("query", ROWS_BELOW.values(), ids=ROWS_BELOW.keys())
+def test_set_operation_of_peoples_rows_with_others_below_an_aggregate_is_refused(
+    query: str, attacker: Attacker
+) -> None:
+    attacker.assert_refused(query, UNSUPPORTED, "row-set-operation")
 
 
 WITHIN = {

@@ -30,10 +30,6 @@ OF_OTHERS = {
         "EXISTS (SELECT FROM patients p WHERE p.patient_id = v.patient_id AND EXISTS (SELECT FROM visits w WHERE w.region = p.region))",
         "private-join",
     ),
-    "EXISTS over a released group by its key": (
-        "EXISTS (SELECT FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) x WHERE x.region = v.region)",
-        "correlation",
-    ),
     "EXISTS with an outer join inside": (
         "EXISTS (SELECT FROM visits w LEFT JOIN patients p ON p.region = w.region WHERE w.patient_id = v.patient_id)",
         "private-join",
@@ -56,9 +52,8 @@ OF_OTHERS = {
     "NOT IN of many columns": ("(region, urgent) NOT IN (SELECT p.region, p.smoker FROM patients p)", "private-join"),
     "= ANY": ("cost = ANY (SELECT w.cost FROM visits w WHERE w.patient_id <> v.patient_id)", "private-join"),
     "<> ALL": ("cost <> ALL (SELECT w.cost FROM visits w)", "private-join"),
-    "< ANY": ("cost < ANY (SELECT w.cost FROM visits w)", "subquery"),
-    ">= ALL": ("cost >= ALL (SELECT w.cost FROM visits w)", "subquery"),
-    "> SOME within the person": ("cost > SOME (SELECT w.cost FROM visits w WHERE w.patient_id = v.patient_id)", "subquery"),
+    "< ANY": ("cost < ANY (SELECT w.cost FROM visits w)", "private-join"),
+    ">= ALL": ("cost >= ALL (SELECT w.cost FROM visits w)", "private-join"),
     "a scalar of all": ("minutes = (SELECT bit_or(w.minutes) FROM visits w)", "aggregate"),
     "a scalar of others": (
         "cost > (SELECT avg(w.cost) FROM visits w WHERE w.region = v.region AND w.patient_id <> v.patient_id)",
@@ -116,6 +111,11 @@ WITHIN = {
     "IN of units that can be NULL": "patient_id IN (SELECT i.patient_id FROM insurances i)",
     "= ANY": "patient_id = ANY (SELECT p.patient_id FROM patients p WHERE p.smoker)",
     "<> ALL": "patient_id <> ALL (SELECT p.patient_id FROM patients p WHERE p.smoker)",
+    "> SOME": "cost > SOME (SELECT w.cost FROM visits w WHERE w.patient_id = v.patient_id)",
+    ">= ALL": "cost >= ALL (SELECT w.cost FROM visits w WHERE w.patient_id = v.patient_id)",
+    "EXISTS over a released group by its key": (
+        "EXISTS (SELECT FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) x WHERE x.region = v.region)"
+    ),
     "a scalar": "cost > (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)",
     "public": "region = ANY (SELECT name FROM regions WHERE zone = 'cold')",
 }

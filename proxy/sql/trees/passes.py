@@ -91,7 +91,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
-    write_quantifiers_as_in: frozenset({exp.Any, exp.All}),
+    write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.Values}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     lift_plain_subqueries: frozenset({exp.Subquery}),

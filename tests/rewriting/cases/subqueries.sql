@@ -385,3 +385,7 @@ SELECT v.region, EXISTS (SELECT FROM stays s WHERE s.ward = v.region) FROM visit
 SELECT sum(CASE WHEN EXISTS (SELECT FROM stays s WHERE s.patient_id = v.patient_id) THEN 1 END) FROM visits v;
 --> query: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 END) FROM "public".visits AS v LEFT JOIN (SELECT s.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.patient_id
 --> block 0: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 END) FROM "public".visits AS v LEFT JOIN (SELECT s.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.patient_id
+
+SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2));
+--> query: SELECT count(*) FROM "public".visits WHERE (minutes = ANY(ARRAY[1, 2]))
+--> block 0: SELECT count(*) FROM "public".visits WHERE (minutes = ANY(ARRAY[1, 2]))
