@@ -37,6 +37,8 @@ def budget_exhausted(
     lower = (
         f"SET dp.epsilon = {_digits(payable, _DOWN)}; is still possible" if payable is not None else "Lower dp.epsilon"
     )
+    if price.epsilon is None and remaining.epsilon:
+        lower += ", or SET dp.mechanism = 'laplace'; for noise that pure epsilon pays for"
     later = "More of it is unlocked each day. " if unlocks else ""
     if renews is not None:
         later += f"The budget begins anew on {renews:%Y-%m-%d %H:%M} UTC. "

@@ -69,7 +69,7 @@ def subquery_refusal(node: exp.Expr) -> UnsupportedError:
             f"a comparison with {word} (SELECT …) is not supported here",
             rule="subquery",
             detail="It is supported in WHERE, FILTER and CASE, over public rows and rows of the same privacy unit.",
-            hint="Compare with one value, as in x > (SELECT max(y) FROM (SELECT …) AS s).",
+            hint=_single_value(place.parent),
         )
     return unsupported(
         node,
@@ -80,9 +80,32 @@ def subquery_refusal(node: exp.Expr) -> UnsupportedError:
     )
 
 
+_OF_ANY: dict[type[exp.Expr], tuple[str, str, str]] = {
+    exp.GT: (">", "min", "max"),
+    exp.GTE: (">=", "min", "max"),
+    exp.LT: ("<", "max", "min"),
+    exp.LTE: ("<=", "max", "min"),
+}
+"""The sign of a comparison by order, and what it is compared with in the place of ANY row and of ALL rows."""
+
+
+def _single_value(quantifier: exp.Expr) -> str:
+    """What to write instead of a comparison with ANY or ALL of a subquery."""
+    comparison = quantifier.parent
+    compared = _OF_ANY.get(type(comparison)) if comparison is not None else None
+    if compared is None:
+        return "Write x IN (SELECT …) or x NOT IN (SELECT …)."
+    sign, of_any, of_all = compared
+    call = of_all if isinstance(quantifier, exp.All) else of_any
+    return (
+        f"Compare with one value, as in x {sign} (SELECT {call}(y) FROM (SELECT …) AS s): the same where there are "
+        "rows, and none is NULL."
+    )
+
+
 def scalar_refusal(body: exp.Expr) -> UnsupportedError:
     """The refusal of a correlated scalar subquery that is no aggregate."""
-    chosen = bool(body.args.get("order") or body.args.get("limit"))
+    chosen = bool(body.args.get("order") or body.args.get("limit")) and not body.args.get("offset")
     return unsupported(
         body,
         "a correlated subquery that is no aggregate is not supported here",

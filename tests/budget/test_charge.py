@@ -73,6 +73,14 @@ def test_what_a_refusal_names_is_rounded_so_that_the_price_never_seems_to_fit() 
     assert "has pure epsilon 0.5000, rho 0.09999 left" in detail
 
 
+def test_where_pure_epsilon_is_left_noise_that_it_pays_for_is_the_hint() -> None:
+    price = Price(None, Fraction("0.005"), Fraction(0))
+    for epsilon, is_told in ((Fraction("0.5"), True), (Fraction(0), False), (None, False)):
+        hint = budget_exhausted(TABLE, price, Remaining(epsilon, Fraction(0), Fraction(0))).hint
+        assert hint is not None
+        assert ("SET dp.mechanism = 'laplace';" in hint) is is_told
+
+
 def test_one_account_that_cannot_pay_leaves_all_others_uncharged(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
         charges = [

@@ -37,6 +37,8 @@ SAME = {
     f"(SELECT w.cost {_OWN} ORDER BY 1 DESC NULLS LAST LIMIT 1)",
     "the first of a never missing column": f"SELECT count(*) FROM visits v WHERE v.visited_at = "
     f"(SELECT w.visited_at {_OWN} ORDER BY w.visited_at DESC LIMIT 1)",
+    "the first of an expression without a name": "SELECT count(*) FROM visits v WHERE v.cost >= "
+    f"(SELECT (w.minutes + 1)::bigint {_OWN} ORDER BY 1 LIMIT 1)",
     "existence of one": f"SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 {_OWN} AND w.cost > 2 * v.cost LIMIT 1)",
     "existence of distinct rows": f"SELECT count(*) FROM visits v WHERE NOT EXISTS (SELECT DISTINCT w.region {_OWN} "
     "AND w.cost > v.cost ORDER BY w.region)",

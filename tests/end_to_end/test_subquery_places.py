@@ -88,6 +88,19 @@ def test_answer_equals_postgres(query: str, connections: Connections) -> None:
         (BUCKETS.replace("max(", "min("), "visits", "minutes > 0", True),
         ("width_bucket(minutes, low, high, 4)", f"visits LEFT JOIN ({ENDS}) AS ends ON low > 1e6", "minutes > 0", True),
         (
+            "width_bucket(minutes, 0, dpscalar_value, 4)",
+            "visits LEFT JOIN (SELECT max(minutes) AS dpscalar_value FROM visits) AS ends ON region = 'north'",
+            "minutes > 0",
+            True,
+        ),
+        ("width_bucket(minutes, low, high, 4)", f"visits LEFT JOIN ({ENDS}) AS ends ON true", "minutes > 0", False),
+        (
+            "width_bucket(minutes, low, high, 4)",
+            f"regions LEFT JOIN ({ENDS}) AS ends ON true RIGHT JOIN visits ON region = name AND name = 'north'",
+            "minutes > 0",
+            True,
+        ),
+        (
             "width_bucket(minutes, low, high, 4)",
             f"visits CROSS JOIN ({ENDS} HAVING count(*) > 1e6) AS ends",
             "minutes > 0",

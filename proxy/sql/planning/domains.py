@@ -40,7 +40,6 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.bucket_bounds import value_and_width
 from proxy.sql.trees.marks import BUCKETS, FEEDBACK
-from proxy.sql.trees.scalar_subqueries import SCALAR
 
 _MOST_LEVELS = 16
 """Levels of arithmetic in a key that is enumerated: each level is compiled by itself."""
@@ -186,7 +185,7 @@ def _released_buckets(keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms
 def _is_released(member: Member) -> bool:
     """Is it made of released results, of which each row of the relation meets one, unless there is none at all?"""
     released = isinstance(member.table, Derived) and not member.table.private and bool(member.table.footprint.feedback)
-    return released and (not member.optional or member.table.visible_columns() == [SCALAR])
+    return released and (member.unconditional or not member.optional)
 
 
 def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:

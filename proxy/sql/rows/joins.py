@@ -80,6 +80,7 @@ class JoinBuilder:
         self.alike: list[Equality] = []
         self.lookups: list[Lookup] = []
         self.optional: set[str] = set()
+        self.unconditional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
         self.extended: dict[str, frozenset[str]] = {}
         self.extensions: list[Extension] = []
@@ -151,6 +152,9 @@ class JoinBuilder:
         else:
             self.optional.update(member.alias for member in extended)
         names, on = merged_names(join, joined, left, right), join.args.get("on")
+        self.unconditional.difference_update(member.alias for member in extended)
+        if side == "LEFT" and on == exp.true():
+            self.unconditional.update(member.alias for member in joined[:1] if len(joined) == 1)
         outer = [] if word == "INNER" else joined
         if side == "LEFT" and not keeps:
             self._note_extension(joined, pairs)
@@ -325,9 +329,10 @@ class JoinBuilder:
     def _member_now(self, member: Member) -> Member:
         alias = member.alias
         optional, present = alias in self.optional, frozenset(self.present[alias])
-        if (member.optional, member.present) == (optional, present):
+        unconditional = alias in self.unconditional
+        if (member.optional, member.present, member.unconditional) == (optional, present, unconditional):
             return member
-        return replace(member, optional=optional, present=present)
+        return replace(member, optional=optional, present=present, unconditional=unconditional)
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"

@@ -167,6 +167,7 @@ class Member:
         table: what it is.
         optional: on the NULL-extended side of an outer join.
         present: columns that are NULL in no row of the relation, as its conditions say.
+        unconditional: joined by LEFT JOIN … ON true, so that it is NULL-extended only if it has no row at all.
     """
 
     exposed: str
@@ -174,6 +175,7 @@ class Member:
     table: NamedTable | Derived
     optional: bool = False
     present: frozenset[str] = frozenset()
+    unconditional: bool = False
 
     @property
     def unit(self) -> str | None:

@@ -298,7 +298,8 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
     """
     typed = [term for term in terms if term.kind is not Kind.UNKNOWN]
     if not typed:
-        return terms, terms[0].type
+        # Constants without a type are texts there, also to a cast around them.
+        return terms, TEXT
     check_no_clock(node, terms)
     if all(term.type.is_number for term in typed):
         type_ = typed[0].type

@@ -16,14 +16,16 @@ from sqlglot.expressions import DType
 from proxy.errors import InvalidTextError
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.refusal import position_of
+from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.collations import foreign_order
+from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import ancestors
 
 _AROUND = (exp.Paren, exp.Array, exp.Tuple, exp.Any, exp.All, exp.Case, exp.If)
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
+_BY_EQUALITY = (exp.EQ, exp.NEQ, exp.In, exp.NullSafeEQ, exp.NullSafeNEQ)
 _CHOOSING = frozenset({"greatest", "least"})
 """Where constants alone would be computed by the stage, which orders labels as texts."""
 
@@ -45,6 +47,7 @@ def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[s
     """
     if not schema.enums:
         return query
+    scopes = Scopes(schema)
     # The innermost first: a parameter is a cast within the client's own.
     for node in reversed(find_all(query, exp.Cast)):
         element, is_array = _element(node.args["to"])
@@ -58,16 +61,38 @@ def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[s
                 name = enum.partition(".")[2]
                 message = f'invalid input value for enum {name}: "{constant.name}"'
                 raise InvalidTextError(message, position=position_of(node), rule="enum-label")
-        _check_order(node)
+        _check_order(node, scopes)
         text = exp.DataType(this=DType.TEXT, kind=enum)
         node.set("to", exp.DataType(this=DType.ARRAY, expressions=[text], nested=True) if is_array else text)
     return query
 
 
-def _check_order(node: exp.Expr) -> None:
+def _check_order(node: exp.Expr, scopes: Scopes) -> None:
+    """Among private rows the compiler knows the type. Elsewhere the stage has texts, whose order would be theirs: there
+    a label is compared, by what needs no order, and goes nowhere else."""
     place = next((found for found in ancestors(node) if not isinstance(found, _AROUND)), None)
     if isinstance(place, _BY_ORDER) or (isinstance(place, exp.Anonymous) and place.name.lower() in _CHOOSING):
         raise foreign_order(place)
+    if not isinstance(place, _BY_EQUALITY) and not _is_among_rows(node, scopes):
+        raise unsupported(
+            node,
+            "a cast to an enum is only supported among private rows, and in =, <>, IN and IS DISTINCT FROM",
+            rule="cast-type",
+            detail="Elsewhere labels are handled as text, which sorts differently.",
+            hint="Leave the cast out: VALUES ('small'), ('medium').",
+        )
+
+
+def _is_among_rows(node: exp.Expr, scopes: Scopes) -> bool:
+    """Is it an expression of private rows, and no row beside them?"""
+    child = node
+    for parent in ancestors(node):
+        if isinstance(parent, (exp.From, exp.Lateral)) or (isinstance(parent, exp.Join) and child.arg_key == "this"):
+            return False
+        if isinstance(parent, exp.Query) and not isinstance(parent, exp.Subquery):
+            return isinstance(parent, exp.Select) and scopes.has_rows(parent)
+        child = parent
+    return False
 
 
 def _element(to: exp.Expr) -> tuple[list[str] | None, bool]:

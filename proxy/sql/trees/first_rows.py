@@ -39,7 +39,8 @@ def as_extreme(body: exp.Expr, scopes: Scopes) -> exp.Expr:
     for clause in ("order", "limit"):
         found.set(clause, None)
     extreme = "max" if ordered.args.get("desc") else "min"
-    found.set("expressions", [exp.alias_(exp.Anonymous(this=extreme, expressions=[value.copy()]), output_name(output))])
+    call, name = exp.Anonymous(this=extreme, expressions=[value.copy()]), output_name(output)
+    found.set("expressions", [exp.alias_(call, name) if name is not None else call])
     return found
 
 

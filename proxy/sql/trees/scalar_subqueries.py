@@ -28,9 +28,8 @@ from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, append_join, body_of, items_of, nested_queries, own_nodes, unaliased
 
 _PREFIX = "dpscalar_"
-SCALAR, _KEY = "dpscalar_value", "dpscalar_key"
-"""Columns of the subqueries; one without a key is joined to every row. A common name could be an output of the query,
-over which GROUP BY prefers columns."""
+_VALUE, _KEY = "dpscalar_value", "dpscalar_key"
+"""Columns of the subqueries. A common name could be an output of the query, over which GROUP BY prefers columns."""
 
 
 def join_scalar_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -79,7 +78,7 @@ class _Joiner:
             released = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
             found: exp.Expr = exp.Subquery(
                 this=exp.Select(
-                    expressions=[exp.column(SCALAR, table=alias)],
+                    expressions=[exp.column(_VALUE, table=alias)],
                     from_=exp.From(this=released),
                     where=exp.Where(this=on),
                 )
@@ -103,9 +102,9 @@ class _Joiner:
             return
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
-        names = exp.TableAlias(this=exp.to_identifier("dplist"), columns=[exp.to_identifier(SCALAR)])
+        names = exp.TableAlias(this=exp.to_identifier("dplist"), columns=[exp.to_identifier(_VALUE)])
         listed = exp.Select(
-            expressions=[exp.alias_(exp.column(SCALAR, table="dplist"), f"{_KEY}0")],
+            expressions=[exp.alias_(exp.column(_VALUE, table="dplist"), f"{_KEY}0")],
             distinct=exp.Distinct(),
             from_=exp.From(this=exp.Subquery(this=body.copy(), alias=names)),
         )
@@ -147,7 +146,7 @@ class _Joiner:
     def _join(self, select: exp.Select, subquery: exp.Subquery, body: exp.Expr, *, correlated: bool) -> None:
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
-        value: exp.Expr = exp.column(SCALAR, table=alias)
+        value: exp.Expr = exp.column(_VALUE, table=alias)
         lookup = self._lookup(body) if correlated else None
         if lookup is not None:
             derived, on = lookup[0], _joined_by(lookup[1], alias)
@@ -161,7 +160,7 @@ class _Joiner:
                     default=value,
                 )
         else:
-            derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), SCALAR)])
+            derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), _VALUE)])
             on = exp.Boolean(this=True)
         for same in self._equal(select, subquery):
             same.replace(exp.Paren(this=value.copy()))
@@ -190,7 +189,7 @@ class _Joiner:
         outputs = [exp.alias_(key.inner.copy(), f"{_KEY}{position}") for position, key in enumerate(keys)]
         found = body.copy()
         found.set("where", conjunction(rest))
-        found.set("expressions", [*outputs, exp.alias_(unaliased(body.expressions[0]).copy(), SCALAR)])
+        found.set("expressions", [*outputs, exp.alias_(unaliased(body.expressions[0]).copy(), _VALUE)])
         return found, keys
 
     def _correlated(
@@ -214,7 +213,7 @@ class _Joiner:
         inner.set("where", conjunction(rest))
         outputs = [exp.alias_(column.copy(), f"{_KEY}{position}") for position, column in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])
-        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), SCALAR)])
+        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
         inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
         return inner, _joined_by(keys, alias), value_of_nothing(aggregate)
 
