@@ -265,7 +265,9 @@ LISTED_TEXTS = {
 @pytest.mark.parametrize("most_rows", [MOST_ROWS, None], ids=["stated bounds", "chosen bounds"])
 @pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
 @pytest.mark.parametrize("text", LISTED_TEXTS.values(), ids=LISTED_TEXTS.keys())
-@pytest.mark.parametrize("listed", [["word 1", "word 2", "x"], "public.regions.name"], ids=["values", "values_from"])
+@pytest.mark.parametrize(
+    "listed", [["word 1", "word 2", "x"], "public.regions.name", ["word 1"]], ids=["values", "values_from", "one value"]
+)
 def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
     database: Database, listed: list[str] | str, text: str, query_settings: QuerySettings, most_rows: int | None
 ) -> None:
@@ -281,6 +283,18 @@ def test_of_listed_values_a_unit_counts_with_no_more_than_are_listed(
     if plan.clipping is None and (plan.path == "single group" or query_settings is GAUSSIAN):
         with pytest.raises(AssertionError):
             assert_within_sensitivity(plan, *with_more[0])
+
+
+@pytest.mark.parametrize("most_rows", [MOST_ROWS, None], ids=["stated bounds", "chosen bounds"])
+def test_of_values_from_a_table_without_rows_noise_is_made_for_one(database: Database, most_rows: int | None) -> None:
+    tables = database.catalog.tables
+    empty = replace(
+        database.catalog, tables={**tables, "public.regions": replace(tables["public.regions"], row_count=0)}
+    )
+    without = replace(database, catalog=empty)
+    plan = plan_on(without, LISTED_TEXTS["one group"], GAUSSIAN, most_rows, {"word": "public.regions.name"})
+    ((whole, smaller),) = neighbours(without, "events", MANY_WORDS, plan)
+    assert_within_sensitivity(plan, whole, smaller)
 
 
 def test_with_bounds_that_the_data_choose_all_values_count_at_the_last_threshold(database: Database) -> None:

@@ -62,7 +62,8 @@ class Norm:
         of: its rows per group, the groups that it is in, its sums of one statistic (by index) per group, or its
             distinct values per group.
         thresholds: how many there are, one at least.
-        choice: how the threshold is chosen; None with a single one, which no unit exceeds.
+        choice: how the threshold is chosen; None with a single one, which no unit exceeds, but with values that are not
+            listed.
     """
 
     of: Measured

@@ -110,7 +110,8 @@ def listed_values(origin: ColumnOrigin) -> ListedValues | None:
     if origin.policy.listed:
         return ListedValues(len(origin.policy.listed), is_complete(origin))
     if origin.column in table.declaring_rows:
-        return ListedValues(table.declaring_rows[origin.column], is_complete(origin))
+        # Of a table without rows, too, noise is made for one value.
+        return ListedValues(max(table.declaring_rows[origin.column], 1), is_complete(origin))
     if origin.term().kind is Kind.BOOLEAN:
         return ListedValues(2, complete=True)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from proxy.dp.clipping import threshold
-from proxy.sql.planning.clipping import Norm
+from proxy.sql.planning.clipping import DistinctValues, Norm
 
 SLACK = 1 - 2.0**-26
 """Keeps a scaled contribution below its bound, whatever the rounding: a sum of up to 2^26 doubles is off by 2^-27."""
@@ -14,7 +14,8 @@ SLACK = 1 - 2.0**-26
 def bucket_sql(norm: Norm, powered: str, power: int) -> str:
     """The number of thresholds below a norm, given to the power that its thresholds get. Whole numbers are compared
     exactly as long as doubles hold them, and a little below their thresholds beyond that."""
-    if norm.thresholds == 1:
+    # The source can hold more distinct values than are listed, which a unit counts with no more than.
+    if norm.thresholds == 1 and not isinstance(norm.of, DistinctValues):
         return "0"
     limits = []
     for index in range(norm.thresholds):
