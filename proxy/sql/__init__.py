@@ -9,7 +9,8 @@
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared; which spellings sqlglot reads and prints
     nodes                              searching a tree
-    schema, names, refusal             what names mean; refusals
+    schema, named_tables, names, refusal
+                                       what names mean; refusals
     postgres_aggregates                the names of PostgreSQL's aggregates
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found
