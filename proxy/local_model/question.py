@@ -17,8 +17,9 @@ from proxy.errors import InvalidSettingError, RefusedError, UnsupportedError
 from proxy.local_model.file_format import MOST_COLUMNS, MOST_VALUES, Mechanism
 from proxy.policy.column_rules import range_size
 from proxy.policy.model import Bound, Value
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.pricing import check_least
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.source_queries.unit_rows import UnitRows, unit_rows
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from enum import Enum, EnumMeta
 from typing import Any, ClassVar, Literal
 
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.named_tables import NamedTable
+from proxy.sql.schema import Schema
 
 HEADER = struct.Struct("!I")
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from proxy.policy.version_queries import ReadVersion, read_version
 from proxy.postgres.source import Source
-from proxy.sql.schema import NamedTable
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.terms.term import quote_identifier, quote_table
 
 REMEMBERED_SECONDS: Final = 10.0

@@ -24,7 +24,7 @@ from proxy.query.planning import Planner
 from proxy.query.reading import Reader
 from proxy.query.session_state import SessionState
 from proxy.sql.schema import Schema
-from proxy.sql.statement import too_deep
+from proxy.sql.unread_texts import too_deep
 from proxy.wire.router import Description, Parameter, SessionContext, StageError
 
 SECONDS: Final = 10

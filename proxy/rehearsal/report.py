@@ -15,10 +15,10 @@ from proxy.query.limits import account_limit
 from proxy.query.planned import PlannedBlock, all_blocks
 from proxy.rehearsal.rehearsing import Outcome, Refusal
 from proxy.sql.explain import explain_block, other_noise, with_half_the_noise
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accuracy import numeric_widths
 from proxy.sql.planning.alternatives import alternatives
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.schema import NamedTable
 from proxy.sql.source_queries.exact_sums import source_statements
 
 FORMAT: Final = 1

@@ -5,12 +5,13 @@
     temporary, temporary_rows          temporary tables: what makes and drops them, and their rows in a query
     redaction                          a statement without its constants
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
+    unread_texts                       the refusals of texts that cannot be read
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared; which spellings sqlglot reads and prints
     nodes                              searching a tree
-    schema, names, refusal             what names mean; refusals
+    schema, named_tables, names, refusal
+                                       what names mean; refusals
     postgres_aggregates                the names of PostgreSQL's aggregates
-    redaction                          statements without constants, for logs
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found
     rows                               FROM as relations, with the proof of each row's unit (decision 3)

@@ -10,6 +10,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
 from proxy.dp.mechanisms import Mechanism
 from proxy.policy.durations import spoken
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accuracy import accuracy_text, choice_error
 from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.alternatives import Alternative, alternatives
@@ -23,7 +24,6 @@ from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, G
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.members import Derived
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.source_queries.bounding import keeps_both_norms
 from proxy.sql.terms.term import decimal_places
 from proxy.sql.trees.interval_calls import CONFIDENCE

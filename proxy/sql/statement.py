@@ -15,7 +15,7 @@ from typing import Literal
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from proxy.errors import DpproxyError, RefusedError, UnsupportedError
+from proxy.errors import RefusedError, UnsupportedError
 from proxy.sql import dialect, grammar
 from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
@@ -26,6 +26,7 @@ from proxy.sql.prepared import prepared_query
 from proxy.sql.scripts import first_words
 from proxy.sql.temporary import Kept, making
 from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators
+from proxy.sql.unread_texts import not_postgres, too_deep, unparsable
 
 Carrier = Literal["query", "explain", "declare", "copy", "keep"]
 ExplainFormat = Literal["text", "json", "yaml", "xml"]
@@ -280,7 +281,7 @@ def _carried(statement: Statement) -> Statement:
         (whole,) = grammar.statements(statement.prefix + statement.query_text + statement.suffix)
         (query,) = grammar.statements(statement.query_text)
     except NotReadError as error:
-        raise _not_postgres(error, 0) from None
+        raise not_postgres(error, 0) from None
     except TooLargeError:
         raise too_deep() from None
     carried = whole.get(_CARRIERS[statement.carrier], {}).get("query")
@@ -326,9 +327,9 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
             rule="one-statement",
         ) from None
     except NotReadError as error:
-        raise _not_postgres(error, offset) from None
+        raise not_postgres(error, offset) from None
     except SqlglotError as error:
-        raise _unparsable(error, text, offset) from None
+        raise unparsable(error, text, offset) from None
     except (RecursionError, TooLargeError):
         raise too_deep() from None
     if isinstance(tree, exp.Subquery):
@@ -375,62 +376,6 @@ def _without_parentheses(tree: exp.Subquery) -> exp.Expr:
         rule="parse",
     )
 
-
-def too_deep() -> UnsupportedError:
-    """The refusal of a statement that is nested too deeply to be walked."""
-    return UnsupportedError(
-        "this query is nested too deeply",
-        hint="Use fewer parentheses, and IN (…) instead of long chains of OR.",
-        rule="depth",
-    )
-
-
-def _not_postgres(error: NotReadError, offset: int) -> UnsupportedError:
-    return UnsupportedError(
-        "dpproxy could not parse this query",
-        detail=f"PostgreSQL's parser reports: {error.message}.",
-        position=None if error.start is None else offset + error.start + 1,
-        rule="parse",
-    )
-
-
-def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
-    if isinstance(error, dialect.ReadDifferentlyError):
-        return UnsupportedError(
-            "dpproxy could not parse this query",
-            detail=f"PostgreSQL interprets {error.spelled[:60]!r} differently.",
-            hint=_how_to_write(error.spelled),
-            position=None if error.start is None else offset + error.start + 1,
-            rule="parse",
-        )
-    described = (getattr(error, "errors", None) or [{}])[0]
-    highlight = described.get("highlight") or ""
-    # The parser counts lines from 1 and gives the column of the token's last character.
-    before = text.split("\n")[: (described.get("line") or 1) - 1]
-    start = sum(len(line) + 1 for line in before) + (described.get("col") or 0) - len(highlight)
-    found = bool(highlight) and text.startswith(highlight, start)
-    return UnsupportedError(
-        "dpproxy could not parse this query",
-        detail=f"Parsing stopped near {highlight[:60]!r}." if highlight else None,
-        hint="Write the query with plain SELECT, FROM, JOIN, WHERE, GROUP BY, HAVING and ORDER BY.",
-        position=offset + start + 1 if found else None,
-        rule="parse",
-    )
-
-
-def _how_to_write(spelled: str) -> str:
-    """What to write where sqlglot reads a part of a text in another way than Postgres."""
-    if spelled.startswith('"'):
-        return "Write names of functions in small letters and without quotes, and of operators in parentheses."
-    if spelled.lower() in _VALUES_WITHOUT_PARENTHESES:
-        return f"Select the value in a subquery: FROM (SELECT {spelled}) AS name. A name like it is written in quotes."
-    return "Put operators and their operands in parentheses, and blanks between operators."
-
-
-_VALUES_WITHOUT_PARENTHESES = frozenset(
-    """current_catalog current_date current_role current_schema current_time current_timestamp current_user localtime
-    localtimestamp session_user system_user user""".split()
-)
 
 _INSTEAD_OF_TABLES = (
     "Write CREATE TEMP TABLE name AS SELECT …, or WITH name AS (SELECT …) SELECT … FROM name. An answer is recalled, "

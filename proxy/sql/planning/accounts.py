@@ -12,9 +12,9 @@ from proxy.dp.accounting import Price
 from proxy.errors import RefusedError
 from proxy.policy import model
 from proxy.policy.window_rules import windows_within
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
-from proxy.sql.schema import NamedTable
 
 
 def check_groups(price: Price, accounts: Sequence[AccountPrice]) -> None:

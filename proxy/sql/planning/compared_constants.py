@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.value_sets import declared_values
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.types import Kind
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.dialect import render
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
@@ -18,7 +19,6 @@ from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind

@@ -21,6 +21,7 @@ from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
 from proxy.errors import UnsupportedError
 from proxy.settings import QuerySettings
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning import pricing
 from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.aggregates.aggregate import Aggregate
@@ -52,7 +53,7 @@ from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.snapping import snapped
 from proxy.sql.rows.time_windows import NO_WINDOWS, Asked, TimeWindows, by_window, check_one_row, windows_read
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Term
 from proxy.sql.trees.aggregate_calls import collect, released_clauses

@@ -25,12 +25,12 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
 from proxy.settings import QuerySettings
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Distinct, DistinctSum, Statistic, UnitCount
 from proxy.sql.refusal import refused
-from proxy.sql.schema import NamedTable
 
 DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP = 64, 16
 """The bounds of a unit's rows where the policy has none and the data cannot choose them: for quantiles, modes, and

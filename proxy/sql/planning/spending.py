@@ -14,6 +14,7 @@ from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning import pricing
 from proxy.sql.planning.accounts import AccountPrice, check_groups, paying_accounts
 from proxy.sql.planning.aggregates.compiling import Compiled
@@ -24,7 +25,6 @@ from proxy.sql.planning.limits import choice_limit, limited_parts
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import GridSum, Statistic
 from proxy.sql.rows.time_windows import TimeWindows
-from proxy.sql.schema import NamedTable
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.policy import catalog
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.statistic import ListedValues
 from proxy.sql.rows.members import ColumnOrigin, DerivedColumn
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import stored_type

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import grouped_correlation_refusal, reads_beside, subquery_refusal, unsupported
 from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
@@ -20,7 +21,7 @@ from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_o
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import is_required, members_of_row
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
 from proxy.sql.trees.marks import FEEDBACK

@@ -12,12 +12,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.ownership import Ownership, own_unit
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 
 _ALIAS = "m"
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
@@ -26,7 +27,6 @@ from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
-from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition

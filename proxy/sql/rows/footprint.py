@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.multiplicity import MOST_ROWS
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.term import Term
 
 UniqueKey = tuple[str, tuple[str, ...]]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import ColumnOrigin, Member
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 
 
 def side_along_key(join: exp.Join, earlier: Sequence[Member], joined: Sequence[Member], scope: Relation) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.ownership import Equality
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.ties import hash_tie
 
 

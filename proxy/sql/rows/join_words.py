@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import reads_beside, unsupported
 from proxy.sql.rows.members import ColumnOrigin, Member
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.trees.walking import is_function_item
 
 Columns = Sequence[tuple[str, ColumnOrigin]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
@@ -23,7 +24,7 @@ from proxy.sql.rows.presence import present_columns
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import Kept, Relation
 from proxy.sql.rows.total_joins import Pair, equal_columns, finds_a_row
-from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
+from proxy.sql.schema import Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.limits import together
 from proxy.sql.terms.term import Limits, Term

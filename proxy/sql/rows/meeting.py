@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import UniqueKey
@@ -24,7 +25,6 @@ from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.rows.reach import Reach
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.expressions import comparable, compile_term, condition, is_required, members_of_row
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.ties import hash_tie, is_hashable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from proxy.policy import model
+from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.multiplicity import Multiplicity
-from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.term import Read, Term
 
 if TYPE_CHECKING:  # a subquery's columns keep the relation that they are computed from

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from proxy.policy.unit_paths import Hop, UnitPath
+from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.two_units import two_units
 from proxy.sql.rows.unit_spelling import lacks_unit, spreading_column, unit_read, unit_sql
-from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.term import quote_table
 from proxy.sql.terms.types import Kind

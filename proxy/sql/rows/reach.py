@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
-from proxy.sql.schema import NamedTable
 
 _MOST_OUTER_JOINS = 6
 """Most outer joins whose sets of present members are looked at one by one; each join doubles them."""

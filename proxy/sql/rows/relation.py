@@ -9,12 +9,13 @@ from typing import Protocol
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.footprint import Cut, Footprint, of_terms, union
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromText, Member, from_sql
 from proxy.sql.rows.multiplicity import Multiplicity
-from proxy.sql.schema import NamedTable, unknown_column
+from proxy.sql.schema import unknown_column
 from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.work import distinct_subqueries
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import Identity
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.derived import tells_the_unit
 from proxy.sql.rows.footprint import union
 from proxy.sql.rows.members import UNIT_SQL, Derived, DerivedColumn
-from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.conditionals import choice

@@ -14,9 +14,9 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.policy.durations import seconds_of
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.plain_postgres import copied
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms import clocks
 from proxy.sql.terms.types import Kind, type_of_column
 from proxy.sql.trees.conjuncts import conjuncts

@@ -16,12 +16,12 @@ from sqlglot import exp
 
 from proxy.policy.window_rules import windows_within
 from proxy.policy.windows import Per, Windows, date_of, window_of
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms import clocks
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.trees.conjuncts import conjuncts
 
 Pair = tuple[ColumnOrigin, ColumnOrigin]

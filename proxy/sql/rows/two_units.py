@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import Identity
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.members import Derived, Member
-from proxy.sql.schema import Identity
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import own_nodes
 

@@ -15,9 +15,9 @@ key's columns, so that it can be read back in one way only.
 
 from __future__ import annotations
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import ColumnOrigin
-from proxy.sql.schema import NamedTable
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term

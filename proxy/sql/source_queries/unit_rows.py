@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term

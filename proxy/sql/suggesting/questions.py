@@ -16,12 +16,12 @@ from proxy.dp.mechanisms import gaussian_rho
 from proxy.dp.search import Search, caps
 from proxy.policy.model import LARGEST_MAX_ROWS, Policy
 from proxy.settings import QuerySettings
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accounts import AccountPrice, all_accounts
 from proxy.sql.planning.pricing import block_epsilon, check_least
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable
 from proxy.sql.suggesting.requests import Request, column_node, term_of
 from proxy.sql.suggesting.scales import Scale, scale_of
 from proxy.sql.terms.term import Term

@@ -9,11 +9,12 @@ from sqlglot import exp
 
 from proxy.policy.lint import identifier_columns
 from proxy.settings import QuerySettings
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.pricing import contribution_bounds
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.relation import Relation
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from proxy.sql.suggesting.scales import scale_of
 from proxy.sql.terms.term import Term

@@ -15,10 +15,11 @@ from sqlglot.errors import SqlglotError
 
 from proxy.sql import dialect
 from proxy.sql.grammar import NotReadError, TooLargeError
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
 from proxy.sql.refusal import clause_name, unsupported
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, is_star, items_of, nested_queries, unaliased

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find_all
-from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
 from proxy.sql.trees.constants import literal

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.walking import (
     alias_of,
