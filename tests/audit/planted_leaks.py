@@ -130,7 +130,7 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
     def bare(sql: str, *arguments: Any, **options: Any) -> Stored:
         return replace(stored(sql, *arguments, **options), sql=sql)
 
-    patch.setattr("proxy.sql.schema.stored", bare)
+    patch.setattr("proxy.sql.named_tables.stored", bare)
 
 
 def _whole_rows(patch: pytest.MonkeyPatch) -> None:
