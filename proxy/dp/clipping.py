@@ -19,6 +19,7 @@ for: all thresholds above the largest norm have the same score. Four noisy numbe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -203,10 +204,12 @@ class Told:
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:
-    """What a unit of a bucket adds to the four numbers: at most a whole unit to each."""
+    """What a unit of a bucket (`count`: above all thresholds) adds to the four numbers: at most a unit to each."""
     limit = threshold(index)
     size = 1.0 if bucket == 0 else _WITHIN_BUCKET * float(threshold(min(bucket, count)))
     above = bucket > index
     kept = 1.0 if above else min(size / float(limit), 1.0)
-    lost = min(max(size / float(limit) - 1, 0.0), _FAR - 1) / (_FAR - 1) if above else 0.0
+    # Nobody knows how far above the last threshold a unit is: as far as is told apart.
+    times = math.inf if bucket == count else size / float(limit)
+    lost = min(max(times - 1, 0.0), _FAR - 1) / (_FAR - 1) if above else 0.0
     return CELLS, CELLS if above else 0, round(kept * CELLS), round(lost * CELLS)

@@ -21,6 +21,7 @@ _OF_PROBLEMS: Final = (
     ("undefined alias", "* refers to an &anchor above; quote the text if it is none"),
 )
 _IN_BRACKETS: Final = re.compile(r"[{\[][^}\]]*\$\{")
+_HALF_OPEN: Final = re.compile(r"bounds\s*:\s*(\[[^\]\"']*\))")
 _NO_BLANK: Final = re.compile(r"\s*[A-Za-z_][\w.]*:[^\s:/]")
 _WIDE_COLON: Final = "："
 _NO_BREAK: Final = re.compile("[\u00a0\u2007\u202f]")
@@ -59,6 +60,8 @@ def _hint(message: str, text: str, line: int) -> str:
         return _CURLY
     if _NO_BREAK.search(here):
         return f"line {line} has a no-break blank: write an ordinary one"
+    if half_open := _HALF_OPEN.search(here):
+        return f'half-open bounds are a text: write "{half_open[1]}"'
     if _IN_BRACKETS.search(here):
         return "inside { } and [ ], YAML needs quotes around ${…}; put numbers from variables on a line of their own"
     if "mapping values" in message or "could not find expected ':'" in message:

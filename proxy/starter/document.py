@@ -113,7 +113,9 @@ def _why_not(relation: Relation, survey: Survey) -> str | None:
 
 def _named(tables: Mapping[str, Table], name: str) -> Candidate:
     for candidate in candidates(tables):
-        if name in (candidate.table, (candidate.table or "").partition(".")[2], candidate.place, candidate.unit):
+        of = candidate.table
+        called = (candidate.column,) if of is None else (of, of.partition(".")[2])
+        if name in (*called, candidate.place, candidate.unit):
             return candidate
     for table in tables.values():
         for column in table.columns:

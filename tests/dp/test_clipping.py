@@ -122,6 +122,13 @@ def test_the_shares_say_how_many_units_are_scaled_down_and_how_much_is_lost() ->
     assert told.is_some
 
 
+def test_units_above_the_last_threshold_are_told_as_losing_as_much_as_can_be_told() -> None:
+    """How far above it they are is unknown: three thresholds each, and not a tenth of one."""
+    told = choice(1e18).tell([90, 0, 0, 10], 2, choice(1e18).draw() * 0)
+    assert told.share_of_units == pytest.approx(0.1)
+    assert told.share_lost == pytest.approx(30 / (90 / 2 + 10 + 30), rel=0.01)
+
+
 def test_noise_alone_says_nothing() -> None:
     told = Told((1000 * CELLS, 3 * CELLS, 900 * CELLS, 0), 2.0 * CELLS)
     assert not told.is_some

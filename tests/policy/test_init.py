@@ -116,6 +116,18 @@ def test_another_unit_can_be_named(shop: str) -> None:
     assert policy.tables["public.order_lines"].unit == policy.tables["public.products"].unit
 
 
+def test_a_candidate_can_be_named_by_its_column_and_is_not_offered_beside_itself(
+    postgres_cluster: PostgresCluster,
+) -> None:
+    dsn = postgres_cluster.create_database("hits")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute("CREATE TABLE hits (watchid bigint, userid bigint NOT NULL)")
+    text = starter_policy(read_survey(dsn), ["userid"])
+    assert "  user: {budget: " in text
+    assert "unit: {name: user, column: userid}" in text
+    assert "Other candidates" not in text
+
+
 def test_an_unknown_unit_is_wrong_input(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--source", shop, "--unit", "doctors"]) == 2
     assert "candidates: public.customers, " in capsys.readouterr().err

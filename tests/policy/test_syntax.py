@@ -23,6 +23,11 @@ BORN = "born: {range: [1900, 2026]}"
         (edited("version: 1\nanalysts", f"version：1\nanalysts{MARK}"), "mapping values", "line 1 has a wide colon"),
         (f"{VALID}{MARK}---\n{VALID}", "another document", "a policy is one document"),
         (edited(BORN, f"born: {{values: [{MARK}@a]}}"), "cannot start any token", "quote the text"),
+        (
+            edited(BORN, f"born: {{bounds: [2024-01-01, 2026-01-01){MARK}}}"),
+            "expected ',' or ']'",
+            'write "[2024-01-01, 2026-01-01)"',
+        ),
         (edited(BORN, f"born: {MARK}*nothing"), "undefined alias", "quote the text if it is none"),
     ],
 )
