@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
+from typing import Final
 
 from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
@@ -19,6 +20,11 @@ from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import redacted
 from proxy.wire.router import Notice
+
+_IN_FULL: Final = (
+    "Units in several groups count as less than one in each: SET dp.max_rows_per_group to max_rows divided by the"
+    " number of groups that most of them are in."
+)
 
 
 def order_of_texts(catalog: Catalog) -> Notice | None:
@@ -119,12 +125,12 @@ def charged(
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud = loud_aggregates(known, answer)
+    loud, once = loud_aggregates(known, answer), explain.counts_units_once(plan)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),
-        what_to_do(plan) if loud else None,
-        warning=bool(loud) or misleads(plan, answer),
+        what_to_do(plan) if loud else _IN_FULL if once else None,
+        warning=bool(loud) or once or misleads(plan, answer),
     )
 
 

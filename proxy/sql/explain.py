@@ -368,6 +368,11 @@ def units_in_full(plan: BlockPlan) -> list[str]:
     return [f"each unit is {counted}, by max_rows / max_rows_per_group"] if counted else []
 
 
+def counts_units_once(plan: BlockPlan) -> bool:
+    """Does a unit count as one in a single group only, though it may be in more, since `max_rows` stands alone?"""
+    return bool(units_in_full(plan)) and plan.contribution.groups == 1
+
+
 def _in_more_groups(plan: BlockPlan) -> str:
     """In how many groups a unit counts as one, where that is stated and units may be in more."""
     if plan.path == "unique" or plan.clipping is not None or not plan.keys:

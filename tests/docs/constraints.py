@@ -10,6 +10,7 @@ from importlib.metadata import distribution
 from typing import Final
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tests.docs.markdown import CHECKOUT
@@ -20,20 +21,25 @@ _EXTRAS: Final = ("dashboard", "embedded", "fast")
 
 
 def required() -> dict[str, list[Requirement]]:
-    """What the image needs, by canonical name: all that is asked of each by dpproxy, and by what it needs itself."""
+    """What the image needs, by canonical name: all that is asked of each by dpproxy, and by what it needs itself. Which
+    versions something asks for is known only of the version that is installed here: of another one, names count."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     chosen = [text for extra in _EXTRAS for text in project["optional-dependencies"][extra]]
     waiting = [Requirement(text) for text in (*project["dependencies"], *chosen)]
     found: dict[str, list[Requirement]] = {}
     seen: set[str] = set()
+    pins = pinned()
     while waiting:
         requirement = waiting.pop()
         found.setdefault(canonicalize_name(requirement.name), []).append(requirement)
         if str(requirement) in seen:
             continue
         seen.add(str(requirement))
-        for text in distribution(requirement.name).requires or ():
+        here = distribution(requirement.name)
+        is_pinned = pins.get(canonicalize_name(requirement.name)) == here.version
+        for text in here.requires or ():
             further = Requirement(text)
+            further.specifier = further.specifier if is_pinned else SpecifierSet()
             wanted = requirement.extras or {""}
             if further.marker is None or any(further.marker.evaluate({"extra": extra}) for extra in wanted):
                 waiting.append(further)

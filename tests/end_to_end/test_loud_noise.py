@@ -69,6 +69,17 @@ def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -
     assert "in full" not in str(of_all[2])
 
 
+def test_counts_of_units_that_count_in_full_in_one_group_alone_warn(proxies: StartProxy) -> None:
+    alone = {"contribution": {"max_rows": 32}}
+    proxy = proxies(clinic.policy(visits=clinic.PLENTY | {"query": {"epsilon": "1", "max_epsilon": "1e4"}} | alone))
+    by_region = notice(proxy, "100", "SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY region")
+    assert by_region[0] == "WARNING"
+    assert "in full in up to 1 group," in str(by_region[2])
+    assert "SET dp.max_rows_per_group" in str(by_region[3])
+    assert notice(proxy, "100", "SELECT count(DISTINCT patient_id) FROM visits")[0] == "NOTICE"
+    assert notice(proxy, "100", "SELECT region, count(*) FROM visits GROUP BY region")[0] == "NOTICE"
+
+
 def test_noise_beyond_what_an_interval_holds_makes_no_paid_answer_fail(proxy: RunningProxy) -> None:
     with proxy.connect() as client:
         client.execute("SET dp.epsilon = '1e-5'")
