@@ -1,7 +1,7 @@
 """The stage's tables and views as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
 
-Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (decision 1).
-An enum's name is a domain over text, as which clients see its values.
+Defaults, CHECKs, comments, partition bounds and view texts can hold data and never get here (decision 1). Nor do the
+labels of an enum, unless the policy declares all of them: `stage_enums`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
-from proxy.policy.enum_types import named_enums
+from proxy.policy.enum_types import named_enums, shown_enum
+from proxy.postgres.stage_enums import enum_identifier, enum_statements
 from proxy.postgres.stage_guard import REFUSAL, policy_statements, readable_statement, refusal_statement
 
 LONGEST_NAME_BYTES = 63
@@ -59,7 +60,7 @@ def rows_identifier(name: str, table: model.TablePolicy, found: Table) -> sql.Id
 
 
 def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Schemas, dp among them, domains, empty tables without keys, and views.
+    """Schemas, dp among them, enums, empty tables without keys, and views.
 
     Raises:
         StageBuildError: the policy lists what the source does not have, or a table in the schema `dp`.
@@ -67,7 +68,7 @@ def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Com
     yield sql.SQL("CREATE SCHEMA dp").format()
     yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
     yield refusal_statement()
-    enums = sorted(named_enums(policy, catalog))
+    enums = named_enums(policy, catalog)
     for schema_name in sorted({name.split(".", 1)[0] for name in (*policy.tables, *enums)} | {"public"}):
         if schema_name == "dp":
             raise StageBuildError("the schema dp belongs to dpproxy: its tables cannot be in a policy")
@@ -75,30 +76,35 @@ def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Com
         yield sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema)
         yield sql.SQL("REVOKE ALL ON SCHEMA {} FROM PUBLIC").format(schema)
         yield sql.SQL("GRANT USAGE ON SCHEMA {} TO PUBLIC").format(schema)
-    for name in enums:
-        yield sql.SQL("CREATE DOMAIN {} AS text").format(table_identifier(name))
+    yield from enum_statements(enums)
     for name, table in policy.tables.items():
         found = source_table(catalog, name)
         columns = visible_columns(table, found)
         if found.view_definition is None or table.public:
-            definitions = sql.SQL(", ").join(_column_definition(column) for column in columns)
+            definitions = sql.SQL(", ").join(_column_definition(column, table) for column in columns)
             yield sql.SQL("CREATE TABLE {} ({})").format(rows_identifier(name, table, found), definitions)
         if found.view_definition is not None:
             yield _view(name, table, found, columns)
 
 
 def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Keys and indexes whose columns are all visible, so that tools find the relations and what is fast to ask."""
+    """Keys and indexes whose columns are all visible, so that tools find the relations and what is fast to ask. Enums
+    without an order have none."""
     seen = {name: {c.name for c in visible_columns(t, catalog.tables[name])} for name, t in policy.tables.items()}
+    unordered = {name for name, labels in named_enums(policy, catalog).items() if labels is None}
+    sorted_ = {
+        name: {column for column in seen[name] if _enum(name, column, policy, catalog) not in unordered}
+        for name in policy.tables
+    }
     for name in policy.tables:
         found = catalog.tables[name]
         for key in sorted(found.unique_keys, key=sorted):
-            if key <= seen[name]:
+            if key <= sorted_[name]:
                 kind = "PRIMARY KEY" if key == set(found.primary_key) else "UNIQUE"
                 columns = [column for column in found.columns if column in key]
                 yield _add_constraint(name, sql.SQL(kind) + sql.SQL(" ({})").format(_column_list(columns)))
         for indexed in sorted(found.indexes):
-            if seen[name].issuperset(indexed):
+            if sorted_[name].issuperset(indexed):
                 yield sql.SQL("CREATE INDEX ON {} ({})").format(table_identifier(name), _column_list(indexed))
     for name, table in policy.tables.items():
         for foreign_key in catalog.tables[name].foreign_keys:
@@ -106,8 +112,10 @@ def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Compo
             if (
                 target is not None
                 and frozenset(foreign_key.target_columns) in target.unique_keys
-                and seen[name].issuperset(foreign_key.columns)
-                and seen.get(target.name, set()).issuperset(foreign_key.target_columns)
+                and sorted_[name].issuperset(foreign_key.columns)
+                and sorted_.get(target.name, set()).issuperset(foreign_key.target_columns)
+                and [_enum(name, column, policy, catalog) for column in foreign_key.columns]
+                == [_enum(target.name, column, policy, catalog) for column in foreign_key.target_columns]
             ):
                 yield _add_constraint(name, _foreign_key(foreign_key, checked=not table.public))
 
@@ -127,15 +135,24 @@ def _view(name: str, table: model.TablePolicy, found: Table, columns: tuple[Colu
         query = sql.SQL("SELECT * FROM {}").format(rows_identifier(name, table, found))
     else:
         nulls = (
-            sql.SQL("NULL::{} AS {}").format(sql.SQL(column.shown_type), sql.Identifier(column.name))
-            for column in columns
+            sql.SQL("NULL::{} AS {}").format(_type(column, table), sql.Identifier(column.name)) for column in columns
         )
         query = sql.SQL("SELECT {} WHERE {}").format(sql.SQL(", ").join(nulls), REFUSAL)
     return sql.SQL("CREATE VIEW {} AS {}").format(table_identifier(name), query)
 
 
-def _column_definition(column: Column) -> sql.Composed:
-    type_name = sql.SQL(column.shown_type)
+def _type(column: Column, table: model.TablePolicy) -> sql.Composed:
+    """The type as which clients see a column."""
+    enum = shown_enum(column, table)
+    return enum_identifier(enum) if enum else sql.SQL(column.shown_type).format()
+
+
+def _enum(table: str, column: str, policy: model.Policy, catalog: Catalog) -> str:
+    return shown_enum(catalog.tables[table].columns[column], policy.tables[table])
+
+
+def _column_definition(column: Column, table: model.TablePolicy) -> sql.Composed:
+    type_name = _type(column, table)
     null = sql.SQL("" if column.nullable else " NOT NULL")
     return sql.SQL("{} {}{}").format(sql.Identifier(column.name), type_name, null)
 

@@ -103,10 +103,14 @@ BEGIN
             MESSAGE = 'a temporary table needs columns with types';
     END IF;
     IF EXISTS (SELECT FROM unnest(types) AS u(wanted) LEFT JOIN pg_type t ON t.oid = to_regtype(wanted)
-               WHERE t.typnamespace IS DISTINCT FROM 'pg_catalog'::regnamespace
-                  OR t.typtype NOT IN ('b', 'r', 'm')) THEN
+               WHERE (t.typnamespace IS DISTINCT FROM 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm'))
+                 AND t.typtype IS DISTINCT FROM 'e'
+                 -- An enum whose labels are unknown here.
+                 AND NOT EXISTS (SELECT FROM pg_proc p WHERE p.oid = t.typinput AND p.pronamespace = 'dp'::regnamespace)
+              ) THEN
         RAISE EXCEPTION USING ERRCODE = 'datatype_mismatch',
-            MESSAGE = 'a temporary table has only columns of built-in types', HINT = 'Cast the column to text.';
+            MESSAGE = 'a temporary table has only columns of built-in types and enums',
+            HINT = 'Cast the column to text.';
     END IF;
     SELECT string_agg(format('%I %s', name, type), ', ' ORDER BY number),
            string_agg(format('(r.value ->> %s)::%s', number - 1, type), ', ' ORDER BY number)

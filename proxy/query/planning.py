@@ -12,6 +12,7 @@ from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
+from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
 from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
@@ -20,7 +21,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.trees.blocks import Block, FeedbackQuery
-from proxy.wire.router import Parameter, ResultColumn, SessionContext
+from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
 
 class Planner:
@@ -48,6 +49,14 @@ class Planner:
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
             RecursionError: it is nested too deeply.
         """
+        try:
+            return await self._plan(text, parameters, session, state)
+        except StageError as error:
+            raise explained(error, self._schema.enums) from None
+
+    async def _plan(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
+    ) -> Plan | None:
         parsed = await self._reader.parse_and_describe(text, parameters, session)
         if parsed is None:
             return None

@@ -118,6 +118,11 @@ class NamedTable:
         """The column's name in generated SQL."""
         return quote_identifier(column)
 
+    def enumerated_sql(self, column: str, alias: str) -> str:
+        """The column where the stage enumerates keys, which has the types that clients see: an enum as text."""
+        text = "::text" if self.catalog.columns[column].is_enum else ""
+        return f"{alias}.{self.column_sql(column)}{text}"
+
     def stored(self, column: str, name: str, *, as_unit: bool = False) -> Stored:
         """How the column is read under `name` in generated SQL, to identify the unit or for everything else."""
         known = self._stored.get((column, name, as_unit))
@@ -191,6 +196,8 @@ class NamedTable:
     def _found_term(self, column: str, alias: str) -> Term:
         found, policy = self.catalog.columns[column], self.column_policy(column)
         type_ = type_of_column(found)
+        if column in self.others:
+            type_ = replace(type_, foreign="")  # The name of other values is no label of an enum.
         bounds = step = grid = span = None
         if type_.is_number:
             if type_.kind is Kind.INTEGER:

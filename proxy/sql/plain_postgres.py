@@ -199,6 +199,13 @@ class PlainPostgresGenerator(PostgresGenerator):
         """Print a tree, or a copy of it, which is changed on the way."""
         return super().generate(copied(expression) if copy else expression, copy=False)
 
+    def datatype_sql(self, expression: exp.DataType) -> str:
+        """An enum by its own name (`trees.enum_labels`)."""
+        enum = expression.args.get("kind") if expression.this is exp.DType.TEXT else None
+        if not enum:
+            return super().datatype_sql(expression)
+        return ".".join(self.sql(exp.to_identifier(part, quoted=True)) for part in enum.split(".", 1))
+
     def interval_sql(self, expression: exp.Interval) -> str:
         """The text and the field kept apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
         field = f" {self.sql(expression, 'unit')}" if expression.args.get("unit") is not None else ""

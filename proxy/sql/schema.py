@@ -34,7 +34,7 @@ class Schema:
 
     policy: model.Policy
     catalog: source_catalog.Catalog
-    enums: Mapping[str, AbstractSet[str] | None] = field(init=False, repr=False, compare=False)
+    enums: Mapping[str, tuple[str, ...] | None] = field(init=False, repr=False, compare=False)
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)

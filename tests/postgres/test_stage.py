@@ -85,7 +85,7 @@ def test_only_visible_columns_exist(stage: Stage) -> None:
         ("patients", "patient_id", "bigint", "NO"),
         ("patients", "region_id", "integer", "YES"),
         ("patients", "birth_year", "smallint", "NO"),
-        ("patients", "mood", "text", "YES"),
+        ("patients", "mood", "USER-DEFINED", "YES"),
         ("regions", "region_id", "integer", "NO"),
         ("regions", "name", "character", "NO"),
         ("regions", "area", "numeric", "YES"),

@@ -84,7 +84,7 @@ class Atoms:
         index = next(position for position, known in enumerate(self.sources) if known is source)
         name = f"c{columns.index(origin.column)}"
         source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
-        names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
+        names = ", ".join(f"{member.table.enumerated_sql(column, 'p')} AS c{i}" for i, column in enumerate(columns))
         source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
         if optional:
             source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"

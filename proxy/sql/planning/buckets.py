@@ -45,7 +45,7 @@ class Buckets:
         origin: the first bucket's value, as SQL.
         carrier: the SQL type in which a bucket's number is multiplied with the step.
         step: as SQL.
-        label: the step, for EXPLAIN.
+        label: the step, for EXPLAIN; of texts what their order is.
         last: the greatest value that is shown, as SQL; None where the last bucket has it.
         texts: what the buckets stand for, where these are texts; the value of a bucket is then its number.
     """
@@ -63,7 +63,7 @@ class Buckets:
     def described(self) -> str:
         """What the values are, for EXPLAIN."""
         return f"{self.count} values " + (
-            "in the order of their code points" if self.texts else f"in steps of {self.label}"
+            f"in the order of {self.label}" if self.texts else f"in steps of {self.label}"
         )
 
     def value_sql(self, number: str, parts: int) -> str:
@@ -101,14 +101,15 @@ def number_buckets(value: Term) -> Buckets:
     )
 
 
-def text_buckets(place: Term, texts: tuple[str, ...]) -> Buckets:
+def text_buckets(place: Term, texts: tuple[str, ...], enum: str) -> Buckets:
     """The buckets of a text.
 
     Args:
         place: the place of its value among the declared ones, from 0; NULL for another value.
         texts: the declared values.
+        enum: the type whose labels they are; empty for others.
     """
-    return replace(number_buckets(place), texts=texts)
+    return replace(number_buckets(place), texts=texts, label=f"the labels of {enum}" if enum else "their code points")
 
 
 def _within_type(bounds: Bounds, value: Term) -> Bounds:

@@ -63,8 +63,9 @@ def _extended(extension: Extension, atoms: Atoms) -> list[str]:
     )
     missing = " AND ".join(f"{source.columns[f'c{place}'].sql} IS NULL" for place in range(len(columns)))
     if len(pairs) == len(extension.pairs):
-        own_sql = [f"p.{member.table.column_sql(own.column)} = {atoms.enumerated(known)}" for known, own in pairs]
-        missing += f" AND NOT EXISTS (SELECT FROM {member.table.from_sql} AS p WHERE {' AND '.join(own_sql)})"
+        rows = member.table
+        own_sql = [f"{rows.enumerated_sql(own.column, 'p')} = {atoms.enumerated(known)}" for known, own in pairs]
+        missing += f" AND NOT EXISTS (SELECT FROM {rows.from_sql} AS p WHERE {' AND '.join(own_sql)})"
     return [f"({met} OR {missing})"]
 
 

@@ -93,13 +93,17 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
 
 
 def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
-    """The declared values of a column of texts that are known without a query, in the order of their code points."""
+    """The declared values of a column of texts that are known without a query, in their order: of an enum, that of its
+    labels; of texts, that of their code points. None of types whose order is unknown."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return ()
     others = table.others.get(origin.column)
-    texts = (*others.values, others.name) if others is not None else map(str, origin.policy.listed)
-    return tuple(sorted({*texts}))
+    texts = {*others.values, others.name} if others is not None else {*map(str, origin.policy.listed)}
+    column = table.catalog.columns[origin.column]
+    if not origin.term().type.foreign:
+        return tuple(sorted(texts))
+    return tuple(label for label in column.labels if label in texts) if column.is_enum else ()
 
 
 def listed_values(origin: ColumnOrigin) -> ListedValues | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
+from proxy.policy.enum_types import name_parts
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import position_of, unsupported
@@ -21,7 +22,7 @@ from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, prom
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import Kind, SqlType, type_named
+from proxy.sql.terms.types import TEXT, Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import is_star, items_of, output_name, own_nodes, unaliased
@@ -104,13 +105,17 @@ def _with_numbers(term: Term, numbers: Numbers | None) -> Term:
 
 
 def _type(column: StageColumn) -> SqlType:
+    parts = name_parts(column.type_name)
+    if len(parts) == 2 and not column.type_name.endswith("[]"):
+        return replace(TEXT, foreign=".".join(parts))
     found = type_named(re.sub(r"\(.*?\)", "", column.type_name))
     return replace(found, name=f"released {found.name}") if found.kind is Kind.OTHER else found
 
 
-def is_foreign(column: StageColumn) -> bool:
-    """Is it of a type that the compiler has no rules for? Then only its text enters the source query."""
-    return _type(column).kind is Kind.OTHER
+def literal_type(column: StageColumn) -> str:
+    """As what it enters the source query: where the compiler has no rules for its type, as its text."""
+    found = _type(column)
+    return TEXT.name if found.kind is Kind.OTHER or found.foreign else column.type_name
 
 
 def evaluation_sql(sql: str, columns: Sequence[StageColumn]) -> str:

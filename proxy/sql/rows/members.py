@@ -131,6 +131,10 @@ class Derived:
         """The column's SQL, of the relation that generated SQL calls `alias`."""
         return f"{alias}.{self.column_sql(column)}"
 
+    def enumerated_sql(self, column: str, alias: str) -> str:
+        """As `reference`: what was computed of an enum is a text already."""
+        return self.reference(column, alias)
+
     def column_sql(self, column: str) -> str:
         return UNIT_SQL if column == UNIT else self.columns[column].sql
 

@@ -24,18 +24,19 @@ from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
+from proxy.sql.rows.feedback import StageColumn, feedback_marker, literal_type
 from proxy.sql.schema import Schema
 from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.interval_columns import IntervalColumns
 from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
+from proxy.sql.terms.types import TEXT
 from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import ancestors
+from proxy.sql.trees.walking import ancestors, unaliased
 
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
@@ -112,7 +113,7 @@ def _rewrite_virtual(table: exp.Table) -> None:
 
 def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int, scopes: Scopes) -> None:
     """Turn the block into a SELECT over its literal relation, in place."""
-    names = _Names(plan, index, scopes)
+    names = _Names(plan, block, index, scopes)
     outputs = []
     for output, column in zip(select.expressions, block.outputs, strict=True):
         bare = output.this if isinstance(output, exp.Alias) else output
@@ -122,6 +123,7 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
     having, order = select.args.get("having"), select.args.get("order")
     condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
     if order is not None:
+        names.check_order(order, select)
         order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
     distinct = select.args.get("distinct")
     if distinct is not None and distinct.args.get("on"):
@@ -145,13 +147,19 @@ def _aliased(name: str, alias: str) -> exp.Table:
 class _Names:
     """Replaces keys and aggregates of one block by columns of its literal relation."""
 
-    def __init__(self, plan: BlockPlan, index: int, scopes: Scopes) -> None:
+    def __init__(self, plan: BlockPlan, types: BlockTypes, index: int, scopes: Scopes) -> None:
         self.plan = plan
         self.scopes = scopes
         self.table = _rows_alias(index)
         self.key_texts = [key.text for key in plan.keys]
         self.replacements: dict[str, exp.Expr] = {
             key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
+        }
+        # The stage has enums, but no other types of the private database's own: their values are texts there.
+        self.unordered = {
+            key.text
+            for key, type_ in zip(plan.keys, types.keys, strict=True)
+            if key.term.type.foreign and type_ == TEXT.name
         }
         for position, aggregate in enumerate(plan.aggregates):
             self.replacements[aggregate.text] = exp.column(f"a{position}", table=self.table)
@@ -162,6 +170,8 @@ class _Names:
         Raises:
             UnsupportedError: a column of the private rows remains.
         """
+        if isinstance(node, (exp.Ordered, *_BY_ORDER)) and any(map(self._is_unordered, node.iter_expressions())):
+            raise foreign_order(node)
         if isinstance(node, exp.Ordered):
             # Only a bare name means an output; inside an expression it is a column of the rows.
             bare = isinstance(node.this, exp.Column) and not node.this.args.get("table")
@@ -175,8 +185,6 @@ class _Names:
         interval = interval_of(node, self.plan.aggregates, self.key_texts, self.plan.relation)
         if interval is not None:
             return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
-        if isinstance(node, _BY_ORDER) and any(self._is_foreign_key(child) for child in node.iter_expressions()):
-            raise foreign_order(node)
         if is_grouping(node):
             return grouping_call(node, self.plan, self.table)
         if isinstance(node, exp.Column):
@@ -195,10 +203,17 @@ class _Names:
                 child.replace(self.replace(original, aliases))
         return copy
 
-    def _is_foreign_key(self, node: exp.Expr) -> bool:
-        """Is it a group key of a type of the private database's own? Its order is unknown to the stage."""
-        text = canonical(node, self.plan.relation)
-        return any(key.text == text and key.term.type.foreign for key in self.plan.keys)
+    def check_order(self, order: exp.Expr, select: exp.Select) -> None:
+        """Refuse ORDER BY outputs without an order, by position or by name."""
+        for number, output in enumerate(select.expressions, start=1):
+            if self._is_unordered(unaliased(output)):
+                named = [item for item in order.expressions if item.this.name in (str(number), output.alias_or_name)]
+                for item in named:
+                    raise foreign_order(item)
+
+    def _is_unordered(self, node: exp.Expr) -> bool:
+        """Is it a group key whose order the stage does not know?"""
+        return bool(self.unordered) and canonical(node, self.plan.relation) in self.unordered
 
     def _in_subquery(self, query: exp.Query) -> exp.Query:
         """A subquery among the outputs with the block's group keys in it replaced. As in Postgres, only columns that
@@ -358,8 +373,7 @@ def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str
     float under `extra_float_digits`, an offset of a POSIX TimeZone) would tell that there are such rows (attack 5).
     """
     arrays = [
-        f"{array_literal([row[i] for row in rows])}::{'text' if is_foreign(column) else column.type_name}[]"
-        for i, column in enumerate(columns)
+        f"{array_literal([row[i] for row in rows])}::{literal_type(column)}[]" for i, column in enumerate(columns)
     ]
     names = ", ".join(f"c{i}" for i in range(len(columns)))
     return f"(SELECT * FROM unnest({', '.join(arrays)}) AS r({names}))"

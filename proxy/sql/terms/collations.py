@@ -47,7 +47,7 @@ def foreign_order(node: exp.Expr) -> Exception:
         node,
         "the order of a user-defined type is not supported over private rows",
         rule="comparison",
-        detail="Values of an enum and the like are handled as text, which sorts differently.",
+        detail="Its values are handled as text there, which sorts differently.",
         hint="List the values, as in column IN ('small', 'medium'), or compare them as text: column::text.",
     )
 

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from proxy.policy.enum_types import name_parts
 from proxy.sql.nodes import find, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.clock_words import reads_clock
 from proxy.sql.terms.operations import is_folded, trial_of
+from proxy.sql.trees.enum_labels import names_enum, text_of_enum
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import nested_queries, own_nodes, replace_all
 
@@ -106,16 +108,33 @@ def _is_literal(node: exp.Expr) -> bool:
 
 def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     """A query for the stage whose single row has each constant's text and type, in turn."""
-    columns = [f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), {_type_sql(render(node))}" for node in nodes]
+    columns = [
+        f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), {_type_sql(render(node), of_enums=names_enum(node))}"
+        for node in nodes
+    ]
     return f"SELECT {', '.join(columns)}"
 
 
-def _type_sql(sql: str) -> str:
+_ENUM = """(SELECT pg_catalog.format('%I.%I%s', n.nspname, e.typname, CASE WHEN e.oid <> t.oid THEN '[]' END)
+    FROM pg_catalog.pg_type t
+    JOIN pg_catalog.pg_type e ON e.oid = CASE t.typcategory WHEN 'A' THEN t.typelem ELSE t.oid END
+    JOIN pg_catalog.pg_namespace n ON n.oid = e.typnamespace WHERE t.oid = {0}::oid AND n.nspname <> 'pg_catalog')"""
+"""The name of a type with its schema, which format_type leaves out where the session finds it without; NULL for
+types of Postgres's own."""
+
+
+def _type_sql(sql: str, *, of_enums: bool) -> str:
     """The name under which a cast makes this very value of its text: with the length that character(n) and bit(n) have,
-    since `character` and `bit` alone mean a length of 1. concat() shows the blanks of character(n)."""
+    since `character` and `bit` alone mean a length of 1. concat() shows the blanks of character(n).
+
+    Args:
+        sql: the constant.
+        of_enums: can it be of an enum?
+    """
     type_, length = f"pg_catalog.pg_typeof({sql})", f"nullif(pg_catalog.length(pg_catalog.concat({sql})), 0)"
     modifier = f"CASE {type_}::oid WHEN {_BPCHAR} THEN {length} + 4 WHEN {_BIT} THEN {length} END"
-    return f"pg_catalog.format_type({type_}, coalesce({modifier}, -1))"
+    name = f"pg_catalog.format_type({type_}, coalesce({modifier}, -1))"
+    return f"coalesce({_ENUM.format(type_)}, {name})" if of_enums else name
 
 
 def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
@@ -164,6 +183,9 @@ def literal(text: str | None, type_name: str) -> exp.Expr:
 def _data_type(name: str) -> exp.Expr:
     """A type by the name that `format_type` gives it; as it stands where the parser knows no such type, as "char", or
     takes it for another, as bit varying for bit."""
+    parts = name_parts(name.removesuffix("[]"))
+    if len(parts) == 2:  # The stage has no other types with a schema.
+        return text_of_enum(".".join(parts), is_array=name.endswith("[]"))
     if not name.startswith("bit varying"):
         try:
             return exp.DataType.build(name, dialect="postgres")

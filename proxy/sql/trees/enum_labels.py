@@ -1,40 +1,28 @@
-"""Writes constants that are cast to an enum, 'sent'::order_state, as the texts that its values are for clients.
+"""Writes constants that are cast to an enum, 'sent'::order_state, as the texts that its values are in source queries.
 
-Postgres itself reads `state = 'sent'` as this cast, and prints it in the text of a view. On the stage the enum has the
-name of a domain over text, so that Postgres itself finds it through whatever search_path. No cast to an enum reaches
-the source.
+Postgres itself reads `state = 'sent'` as this cast, and prints it in the text of a view. The type keeps the name of the
+enum, which the stage knows (`postgres.stage_enums`). No cast to an enum reaches the source.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sqlglot import exp
 from sqlglot.expressions import DType
 
 from proxy.errors import InvalidTextError
+from proxy.policy.enum_types import name_parts
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.refusal import position_of, unsupported
+from proxy.sql.refusal import position_of
 from proxy.sql.schema import Schema
 from proxy.sql.terms.arrays import constant_elements
-from proxy.sql.terms.collations import foreign_order
-from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import ancestors
-
-_AROUND = (exp.Paren, exp.Array, exp.Tuple, exp.Any, exp.All, exp.Case, exp.If)
-_BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
-_BY_EQUALITY = (exp.EQ, exp.NEQ, exp.In, exp.NullSafeEQ, exp.NullSafeNEQ)
-_CHOOSING = frozenset({"greatest", "least"})
-"""Where constants alone would be computed by the stage, which orders labels as texts."""
-
-_PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
-"""One name of a type as format_type writes it."""
 
 
 def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
-    """Write casts of constants, and of arrays of them, to an enum of a visible column as casts to text, in place.
+    """Write casts of constants, and of arrays of them, to an enum of a visible column as casts to a text that keeps its
+    name, in place.
 
     Args:
         query: a tree in which views are written out.
@@ -43,11 +31,9 @@ def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[s
 
     Raises:
         InvalidTextError: a constant that is no label of the enum, all of whose labels the policy lists.
-        UnsupportedError: labels that are compared by the enum's order.
     """
     if not schema.enums:
         return query
-    scopes = Scopes(schema)
     # The innermost first: a parameter is a cast within the client's own.
     for node in reversed(find_all(query, exp.Cast)):
         element, is_array = _element(node.args["to"])
@@ -61,51 +47,34 @@ def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[s
                 name = enum.partition(".")[2]
                 message = f'invalid input value for enum {name}: "{constant.name}"'
                 raise InvalidTextError(message, position=position_of(node), rule="enum-label")
-        _check_order(node, scopes)
-        text = exp.DataType(this=DType.TEXT, kind=enum)
-        node.set("to", exp.DataType(this=DType.ARRAY, expressions=[text], nested=True) if is_array else text)
+        node.set("to", text_of_enum(enum, is_array=is_array))
     return query
 
 
-def _check_order(node: exp.Expr, scopes: Scopes) -> None:
-    """Among private rows the compiler knows the type. Elsewhere the stage has texts, whose order would be theirs: there
-    a label is compared, by what needs no order, and goes nowhere else."""
-    place = next((found for found in ancestors(node) if not isinstance(found, _AROUND)), None)
-    if isinstance(place, _BY_ORDER) or (isinstance(place, exp.Anonymous) and place.name.lower() in _CHOOSING):
-        raise foreign_order(place)
-    if not isinstance(place, _BY_EQUALITY) and not _is_among_rows(node, scopes):
-        raise unsupported(
-            node,
-            "a cast to an enum is only supported among private rows, and in =, <>, IN and IS DISTINCT FROM",
-            rule="cast-type",
-            detail="Elsewhere labels are handled as text, which sorts differently.",
-            hint="Leave the cast out: VALUES ('small'), ('medium').",
-        )
+def text_of_enum(enum: str, *, is_array: bool = False) -> exp.DataType:
+    """A text, or an array of texts, that stands for values of an enum ("schema.name")."""
+    text = exp.DataType(this=DType.TEXT, kind=enum)
+    return exp.DataType(this=DType.ARRAY, expressions=[text], nested=True) if is_array else text
 
 
-def _is_among_rows(node: exp.Expr, scopes: Scopes) -> bool:
-    """Is it an expression of private rows, and no row beside them?"""
-    child = node
-    for parent in ancestors(node):
-        if isinstance(parent, (exp.From, exp.Lateral)) or (isinstance(parent, exp.Join) and child.arg_key == "this"):
-            return False
-        if isinstance(parent, exp.Query) and not isinstance(parent, exp.Subquery):
-            return isinstance(parent, exp.Select) and scopes.has_rows(parent)
-        child = parent
-    return False
+def names_enum(node: exp.Expr) -> bool:
+    """Is there a cast to an enum in an expression?"""
+    return any(to.this is DType.TEXT and to.args.get("kind") for to in find_all(node, exp.DataType))
 
 
 def _element(to: exp.Expr) -> tuple[list[str] | None, bool]:
     """The parts of the name of a user's own type, and whether it is that of an array's elements; None for others."""
     is_array = isinstance(to, exp.DataType) and to.this is DType.ARRAY and len(to.expressions) == 1
     named = to.expressions[0] if is_array else to
+    if isinstance(named, exp.DataType) and named.this is DType.TEXT and named.args.get("kind"):
+        return str(named.args["kind"]).split(".", 1), is_array
     if not isinstance(named, exp.DataType) or named.this is not DType.USERDEFINED:
         return None, False
     kind = named.args["kind"]
     if isinstance(kind, exp.Expr):
         return list(_parts(kind)), is_array
     name = str(kind)
-    return _written_parts(name.removesuffix("[]")), name.endswith("[]")
+    return name_parts(name.removesuffix("[]")), name.endswith("[]")
 
 
 def _enum(parts: list[str], schema: Schema, search_path: tuple[str, ...]) -> str | None:
@@ -119,10 +88,6 @@ def _parts(kind: exp.Expr) -> Iterator[str]:
         yield from _parts(kind.this)
         kind = kind.expression
     yield folded(kind)
-
-
-def _written_parts(name: str) -> list[str]:
-    return [quoted.replace('""', '"') or bare for quoted, bare in _PART.findall(name)]
 
 
 def _constants(node: exp.Cast, *, is_array: bool) -> list[exp.Expr] | None:

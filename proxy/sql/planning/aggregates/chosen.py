@@ -174,10 +174,10 @@ def _quantiles(
     """The choice of these fractions of a value; of the seconds of an interval, where it is `measured`."""
     node = call.measured(written) if measured else written
     value = call.compiled(node)
-    texts = _texts(node, value, call.relation)
+    texts, enum = _texts(node, value, call.relation), value.type.foreign
     if texts:
         value = _place(node, value, texts)
-    buckets = text_buckets(value, texts) if texts else _buckets(call, written, node, value)
+    buckets = text_buckets(value, texts, enum) if texts else _buckets(call, written, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     if interpolated and value.type.is_number and not set(wanted) <= {0, 1}:  # at the ends there is nothing between
         return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True)
