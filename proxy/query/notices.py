@@ -118,6 +118,7 @@ def charged(
     detail += (
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
+        + _sentences(explain.rows_that_take_part(plan))
         + _sentences(explain.slow_clock(plan))
         + _counted_rows(plan)
     )

@@ -201,6 +201,14 @@ def _cuts(plan: BlockPlan) -> list[str]:
     ]
 
 
+def rows_that_take_part(plan: BlockPlan) -> list[str]:
+    """A sentence for each table of which a limited number of a unit's rows take part."""
+    return [
+        f"Of {name} at most {most} rows of a unit take part, as they {'meet others' if meets else 'may take long'}"
+        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
+    ]
+
+
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
         scaled = _chosen_contribution(plan) if plan.norms else "no unit is scaled down"

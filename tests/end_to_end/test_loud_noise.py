@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import psycopg
 import pytest
 
@@ -67,6 +69,15 @@ def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -
     assert said in str(by_region[2])
     of_all = notice(proxy, "10", "SELECT count(DISTINCT patient_id) FROM visits")
     assert "in full" not in str(of_all[2])
+
+
+def test_of_how_many_rows_of_a_unit_take_part_in_a_join_is_told(proxy: RunningProxy) -> None:
+    both = "SELECT count(*) FROM visits AS v JOIN visits AS w USING (patient_id)"
+    assert re.search(
+        r"Of public\.visits at most \d+ rows of a unit take part, as they meet others\.",
+        str(notice(proxy, "1e5", both)[2]),
+    )
+    assert "take part" not in str(notice(proxy, "1e5", "SELECT count(*) FROM visits WHERE visit_id > -9")[2])
 
 
 def test_counts_of_units_that_count_in_full_in_one_group_alone_warn(proxies: StartProxy) -> None:
