@@ -56,7 +56,7 @@ QUESTIONS: Final = (
         ("date_trunc('quarter', visited_at)::date AS quarter",),
         ("count(*)",),
         "FROM visits JOIN regions ON regions.name = visits.region\nWHERE zone = 'coast' GROUP BY 1 ORDER BY 1",
-        "Public tables join freely. Bounds declare the quarters; the last one is empty and has noise like the others.",
+        "Public tables join freely. Bounds declare the quarters: each is answered, also an empty one.",
     ),
     FirstQuestion(
         "Which departments take the most time?",

@@ -32,6 +32,10 @@ QUERIES = {
     "groups of nothing": "SELECT region, count(*) FROM visits WHERE 1 = 0 GROUP BY region",
     "a total of nothing": "SELECT region, count(*) FROM visits WHERE 1 = 0 GROUP BY ROLLUP (region)",
     "everything that the group has": "SELECT count(*) FROM (SELECT * FROM visits LIMIT 0) AS q",
+    "where what is NOT NULL is NULL": "SELECT count(*), count(minutes) FROM visits WHERE patient_id IS NULL",
+    "where one of two is NOT NULL": "SELECT region, count(*) FROM visits AS v WHERE (v.urgent) IS NULL AND cost > 5 GROUP BY 1",
+    "where the first of joined rows is NOT NULL": "SELECT count(*) FROM visits LEFT JOIN specialties USING (specialty_id) "
+    "WHERE visited_at IS NULL",
     "a CTE with groups": "WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT * FROM a LIMIT 0",
 }
 
@@ -74,6 +78,20 @@ def test_parameters_count_as_literals(free: Connections) -> None:
 @pytest.mark.parametrize(
     "query",
     [
+        "SELECT count(*) FROM visits WHERE minutes IS NULL",
+        "SELECT count(*) FROM visits WHERE patient_id IS NULL OR minutes IS NULL",
+        "SELECT count(*) FROM patients AS p LEFT JOIN visits AS v USING (patient_id) WHERE v.urgent IS NULL",
+        "SELECT count(*) FROM visits RIGHT JOIN patients USING (patient_id) WHERE urgent IS NULL",
+    ],
+)
+def test_a_count_that_need_not_be_zero_is_paid(query: str, proxy: RunningProxy) -> None:
+    with proxy.connect() as client:
+        assert "Price: " in "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()).fetchall())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
         "SELECT region FROM visits WHERE 1 = 0 OR cost > 5",
         "SELECT region FROM visits WHERE false UNION ALL SELECT region FROM visits",
         "SELECT * FROM (SELECT * FROM visits WHERE 1 = 0) AS q RIGHT JOIN visits v USING (visit_id)",
@@ -83,6 +101,11 @@ def test_parameters_count_as_literals(free: Connections) -> None:
 def test_a_query_that_may_have_rows_is_refused(query: str, free: Connections) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege, match="would return rows"):
         free[0].execute(query.encode())
+
+
+def test_another_name_of_a_column_says_nothing_about_it(free: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="column aliases"):
+        free[0].execute("SELECT count(*) FROM visits AS v (a, b, patient_id) WHERE patient_id IS NULL")
 
 
 def test_the_rest_of_a_statement_is_paid(proxy: RunningProxy) -> None:

@@ -32,17 +32,22 @@ class NotConstantError(Exception):
     """An expression whose value is not known from literals alone."""
 
 
-def is_never_true(condition: exp.Expr) -> bool:
+def is_never_true(condition: exp.Expr, never_null: Callable[[exp.Column], bool] = lambda _: False) -> bool:
     """Is a condition false or NULL, whatever the rows?
 
     Args:
         condition: of WHERE, with parameters as literals.
+        never_null: whether a column has a value in every row.
     """
     condition = condition.unnest()
     if isinstance(condition, exp.And):
-        return any(map(is_never_true, condition.flatten()))
+        return any(is_never_true(part, never_null) for part in condition.flatten())
     if isinstance(condition, exp.Or):
-        return all(map(is_never_true, condition.flatten()))
+        return all(is_never_true(part, never_null) for part in condition.flatten())
+    if isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null):
+        tested = condition.this.unnest()
+        if isinstance(tested, exp.Column):
+            return never_null(tested)
     try:
         return value_of(condition) in (False, None)
     except NotConstantError:

@@ -1,8 +1,9 @@
 """Queries that have no row, whatever the tables hold: clients ask them for the names and types of columns.
 
 `SELECT * FROM visits WHERE 1 = 0` and `SELECT * FROM (…) AS q LIMIT 0` are what BI tools and drivers send before
-anything else. In such a query each private table is replaced by a relation that has its columns and no row, so that the
-stage answers it: no private row is read, and there is nothing to pay for.
+anything else; profilers count the rows where a column is NULL, also of columns that are NOT NULL. In such a query
+each private table is replaced by a relation that has its columns and no row, so that the stage answers it: no private
+row is read, and there is nothing to pay for.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
@@ -19,7 +21,7 @@ from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true,
 from proxy.sql.trees.constants import literal
 from proxy.sql.trees.marks import ANSWERED
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, is_joined_item, nested_queries, own_nodes
+from proxy.sql.trees.walking import alias_of, body_of, column_aliases, is_joined_item, nested_queries, own_nodes
 
 _REPLACED = frozenset({"this", "db", "alias", "joins"})
 """The arguments of a table that its empty relation takes over; a table with others stays."""
@@ -39,11 +41,11 @@ def empty_queries_without_rows(query: exp.Query, schema: Schema, _search_path: t
 
 
 def _visit(query: exp.Expr, scopes: Scopes) -> None:
-    if _has_no_row(query):
+    if _has_no_row(query, scopes):
         _empty([query], scopes)
         return
     if isinstance(query, exp.Select):
-        if _reads_no_row(query):
+        if _reads_no_row(query, scopes):
             # Its aggregates have one row all the same.
             clauses = [query.args.get("from_"), query.args.get("where"), *(query.args.get("joins") or [])]
             _empty([clause for clause in clauses if clause is not None], scopes)
@@ -53,20 +55,20 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         _visit(child, scopes)
 
 
-def _has_no_row(query: exp.Expr) -> bool:
+def _has_no_row(query: exp.Expr, scopes: Scopes) -> bool:
     """Has the query certainly no row?"""
     limit = query.args.get("limit")
     if limit is not None and _is_zero(limit):
         return True
     match query:
         case exp.Select():
-            return _reads_no_row(query) and not _is_one_row_at_least(query)
+            return _reads_no_row(query, scopes) and not _is_one_row_at_least(query)
         case exp.Union():
-            return all(_has_no_row(body_of(side)) for side in (query.this, query.expression))
+            return all(_has_no_row(body_of(side), scopes) for side in (query.this, query.expression))
         case exp.Intersect():
-            return any(_has_no_row(body_of(side)) for side in (query.this, query.expression))
+            return any(_has_no_row(body_of(side), scopes) for side in (query.this, query.expression))
         case exp.Except():
-            return _has_no_row(body_of(query.this))
+            return _has_no_row(body_of(query.this), scopes)
     return False
 
 
@@ -78,23 +80,36 @@ def _is_zero(limit: exp.Expr) -> bool:
         return False
 
 
-def _reads_no_row(select: exp.Select) -> bool:
+def _reads_no_row(select: exp.Select, scopes: Scopes) -> bool:
     """Does no row of FROM pass WHERE, certainly?"""
     where, source = select.args.get("where"), select.args.get("from_")
-    if where is not None and is_never_true(where.this):
+    if where is not None and is_never_true(where.this, lambda column: _is_never_null(column, select, scopes)):
         return True
-    if source is None:
-        return False
+    return source is not None and any(_item_has_no_row(item, scopes) for item in _kept_items(select))
+
+
+def _kept_items(select: exp.Select) -> list[exp.Expr]:
+    """The FROM items of which every joined row has a row: those that no outer join can leave out."""
     joins = select.args.get("joins") or []
-    first, *others = [holder.this for holder in (source, *joins)]
+    first, *others = [holder.this for holder in (select.args["from_"], *joins)]
     sides = {str(join.args.get("side") or "").upper() for join in joins}
-    return (not sides - {"", "LEFT"} and _item_has_no_row(first)) or (
-        not sides - {""} and any(map(_item_has_no_row, others))
-    )
+    if not sides - {""}:
+        return [first, *others]
+    return [first] if not sides - {"", "LEFT"} else []
 
 
-def _item_has_no_row(item: exp.Expr) -> bool:
-    return isinstance(item, exp.Subquery) and not is_joined_item(item) and _has_no_row(body_of(item))
+def _item_has_no_row(item: exp.Expr, scopes: Scopes) -> bool:
+    return isinstance(item, exp.Subquery) and not is_joined_item(item) and _has_no_row(body_of(item), scopes)
+
+
+def _is_never_null(column: exp.Column, select: exp.Select, scopes: Scopes) -> bool:
+    """Is it a column of a table of FROM that is NOT NULL there, in rows that no outer join makes up?"""
+    owner = scopes.owner(column, select)
+    named = scopes.table(owner) if owner is not None else None
+    name = folded(column.this)
+    if named is None or owner is None or column_aliases(owner) or name not in named.visible_columns():
+        return False
+    return not named.nullable(name) and any(owner is item for item in _kept_items(select))
 
 
 def _is_one_row_at_least(select: exp.Select) -> bool:
