@@ -119,6 +119,7 @@ def charged(
         _sentences(explain.rows_without_unit(plan))
         + _sentences(explain.units_in_full(plan))
         + _sentences(explain.rows_that_take_part(plan))
+        + _sentences(explain.rows_in_no_group(plan))
         + _sentences(explain.slow_clock(plan))
         + _counted_rows(plan)
     )

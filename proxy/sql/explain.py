@@ -324,9 +324,8 @@ def _keys(plan: BlockPlan) -> str:
     labels = ", ".join(key.label for key in plan.keys)
     if plan.domain is not None:
         empty = "empty ones as noise around 0"
-        answered = f"every key is answered, {empty}"
-        if not plan.domain.complete:
-            answered = f"each declared key is answered, {empty}; rows with other values are in no group"
+        of_others = "".join(f"; {sentence}" for sentence in rows_in_no_group(plan))
+        answered = f"{'each declared' if of_others else 'every'} key is answered, {empty}{of_others}"
         return f"{labels}: declared ({plan.domain.description}); {answered}"
     selection = plan.selection
     if selection is None:
@@ -336,6 +335,15 @@ def _keys(plan: BlockPlan) -> str:
         f"{labels}: selected; a group shows if its weighted number of units, with noise, reaches {threshold:.1f} "
         f"(each unit counts in at most {selection.max_groups} groups)"
     )
+
+
+def rows_in_no_group(plan: BlockPlan) -> list[str]:
+    """A sentence about keys with declared values, where rows may have others."""
+    domain = plan.domain
+    if domain is None or domain.complete:
+        return []
+    keys = [key.label for key, every in zip(plan.keys, domain.whole, strict=False) if not every]
+    return [f"rows with other values of {listed(keys or [key.label for key in plan.keys])} are in no group"]
 
 
 def _levels(levels: Levels) -> list[str]:

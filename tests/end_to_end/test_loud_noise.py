@@ -80,6 +80,24 @@ def test_of_how_many_rows_of_a_unit_take_part_in_a_join_is_told(proxy: RunningPr
     assert "take part" not in str(notice(proxy, "1e5", "SELECT count(*) FROM visits WHERE visit_id > -9")[2])
 
 
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (
+            "date_trunc('month', visited_at)",
+            "Rows with other values of date_trunc('month', visited_at) are in no group.",
+        ),
+        ("floor(cost / 50)", "Rows with other values of floor(cost / 50) are in no group."),
+        ("urgent, minutes / 60", "Rows with other values of minutes / 60 are in no group."),
+        ("urgent", None),
+        ("cost > 50", None),
+    ],
+)
+def test_rows_that_are_in_no_group_are_told(key: str, told: str | None, proxy: RunningProxy) -> None:
+    detail = str(notice(proxy, "1e5", f"SELECT {key}, count(*) FROM visits GROUP BY {key}")[2])
+    assert told in detail if told else "in no group" not in detail
+
+
 def test_counts_of_units_that_count_in_full_in_one_group_alone_warn(proxies: StartProxy) -> None:
     alone = {"contribution": {"max_rows": 32}}
     proxy = proxies(clinic.policy(visits=clinic.PLENTY | {"query": {"epsilon": "1", "max_epsilon": "1e4"}} | alone))

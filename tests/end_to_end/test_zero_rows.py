@@ -79,6 +79,8 @@ def test_parameters_count_as_literals(free: Connections) -> None:
     "query",
     [
         "SELECT count(*) FROM visits WHERE minutes IS NULL",
+        "SELECT count(*) FROM visits WHERE patient_id IS NOT NULL AND 1 IS NOT NULL",
+        "SELECT count(*) FROM visits WHERE NOT (patient_id IS NULL)",
         "SELECT count(*) FROM visits WHERE patient_id IS NULL OR minutes IS NULL",
         "SELECT count(*) FROM patients AS p LEFT JOIN visits AS v USING (patient_id) WHERE v.urgent IS NULL",
         "SELECT count(*) FROM visits RIGHT JOIN patients USING (patient_id) WHERE urgent IS NULL",

@@ -306,7 +306,8 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
         for term in typed[1:]:
             type_ = result_type(replace(typed[0], type=type_), term) if term.type != type_ else type_
         if type_.kind is Kind.FLOAT:
-            return [as_float(term) if term.type.is_number else term for term in terms], type_
+            # A choice computes nothing: what floats are beyond the limits of arithmetic, they stay.
+            return [as_float(t) if t.type.is_number and t.kind is not Kind.FLOAT else t for t in terms], type_
         return terms, replace(type_, magnitude=None, scale=None)
     kinds = {term.kind for term in typed}
     if kinds == {Kind.TEXT}:

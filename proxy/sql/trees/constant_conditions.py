@@ -47,7 +47,7 @@ def is_never_true(condition: exp.Expr, never_null: Callable[[exp.Column], bool] 
     if isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null):
         tested = condition.this.unnest()
         if isinstance(tested, exp.Column):
-            return never_null(tested)
+            return not condition.args.get("negate") and never_null(tested)
     try:
         return value_of(condition) in (False, None)
     except NotConstantError:
@@ -75,7 +75,7 @@ def value_of(node: exp.Expr) -> Value:
         case exp.And() | exp.Or():
             return _connected(node)
         case exp.Is(expression=exp.Null()):
-            return value_of(node.this) is None
+            return (value_of(node.this) is None) != bool(node.args.get("negate"))
         case exp.EQ() | exp.NEQ() | exp.LT() | exp.LTE() | exp.GT() | exp.GTE():
             return _compared(node)
     raise NotConstantError

@@ -729,7 +729,7 @@ SELECT region, bool_or(smoker) FROM patients GROUP BY region;
 --> Differentially private aggregate of public.patients
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values of region are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   bool_or(smoker): from noisy number 1; true if that is above 20
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -1194,7 +1194,7 @@ SELECT region, rank() OVER (PARTITION BY count(*) ORDER BY region), avg(cost) FR
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values of region are in no group
 -->   Noisy number 1: rows; standard deviation 17.3205, 95 % of the noise within ±34
 -->   Noisy number 2: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
 -->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 8660.25, 95 % of the noise within ±16973.8

@@ -136,7 +136,7 @@ SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in t; further ones take no part
--->   Group keys: k: declared (values of k); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: k: declared (values of k); each declared key is answered, empty ones as noise around 0; rows with other values of k are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -262,7 +262,7 @@ SELECT day, count(*) FROM samples WHERE day IN (timestamp '2024-02-29 12:00') GR
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values of day are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -440,7 +440,7 @@ SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*)
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: diagnosis IN ('flu', 'cold', 'other', 'x'), diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: diagnosis IN ('flu', 'cold', 'other', 'x'), diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis IN ('flu', 'cold', 'other', 'x') and diagnosis are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -458,7 +458,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('month', visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -476,7 +476,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('month', visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -494,7 +494,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('month', visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -512,7 +512,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('month', visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -530,7 +530,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timest
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('day', paid_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -548,7 +548,7 @@ SELECT t.r, count(*) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(regi
 --> Differentially private aggregate of public.patients
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: t.r: declared (values of r); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: t.r: declared (values of r); each declared key is answered, empty ones as noise around 0; rows with other values of t.r are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -567,7 +567,7 @@ SELECT r, count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY pati
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
--->   Group keys: r: declared (1 to 50 of r, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: r: declared (1 to 50 of r, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values of r are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -586,7 +586,7 @@ SELECT n, count(*) FROM (SELECT patient_id, count(minutes) AS n FROM visits GROU
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
--->   Group keys: n: declared (0 to 50 of n, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: n: declared (0 to 50 of n, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values of n are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows

@@ -1160,7 +1160,7 @@ SELECT rank, count(*) FROM (SELECT rank FROM (SELECT minutes AS rank FROM visits
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: rank: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: rank: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values of rank are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -1243,7 +1243,7 @@ SELECT minutes AS m, diagnosis AS d, count(*) FROM visits GROUP BY m, d;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes, diagnosis: declared (range of minutes x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes, diagnosis: declared (range of minutes x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of minutes and diagnosis are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -1493,7 +1493,7 @@ SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits 
 --> Differentially private aggregate of public.drugs joined with public.visits
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
--->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('year', v.visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
 -->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
@@ -1512,7 +1512,7 @@ SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits 
 --> Differentially private aggregate of public.drugs joined with public.visits
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
--->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('year', v.visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
 -->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
@@ -1531,7 +1531,7 @@ SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits 
 --> Differentially private aggregate of public.drugs joined with public.visits
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
--->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('year', v.visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
 -->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it

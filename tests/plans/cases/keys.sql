@@ -22,7 +22,7 @@ SELECT diagnosis, count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -88,7 +88,7 @@ SELECT DISTINCT diagnosis FROM visits;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
--->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis are in no group
 -->   Price: nothing, no private row is read
 --> reads: public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.visits (visit_id)
@@ -148,7 +148,7 @@ SELECT diagnosis, count(*) FROM visits WHERE diagnosis <> 'other' GROUP BY diagn
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -166,7 +166,7 @@ SELECT minutes, count(*) FROM visits GROUP BY minutes;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values of minutes are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -184,7 +184,7 @@ SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 10 AND 20 GROUP BY mi
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values of minutes are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -202,7 +202,7 @@ SELECT minutes / 60, count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes / 60: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes / 60: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values of minutes / 60 are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -220,7 +220,7 @@ SELECT minutes % 7 AS rest, count(*) FROM visits GROUP BY rest;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes % 7: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes % 7: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values of minutes % 7 are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -238,7 +238,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('month', visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -256,7 +256,7 @@ SELECT date_trunc('week', day), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: date_trunc('week', day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('week', day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('week', day) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -292,7 +292,7 @@ SELECT extract(year FROM day), extract(month FROM day), count(*) FROM visits GRO
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: EXTRACT(YEAR FROM day), EXTRACT(MONTH FROM day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: EXTRACT(YEAR FROM day), EXTRACT(MONTH FROM day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values of EXTRACT(YEAR FROM day) and EXTRACT(MONTH FROM day) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -310,7 +310,7 @@ SELECT day, count(*) FROM visits GROUP BY day;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values of day are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -328,7 +328,7 @@ SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values of day are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -346,7 +346,7 @@ SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '202
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: CAST(visited_at AS DATE): declared (days of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: CAST(visited_at AS DATE): declared (days of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of CAST(visited_at AS DATE) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -364,7 +364,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values of date_trunc('day', paid_at) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -382,7 +382,7 @@ SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: to_char(visited_at, 'YYYY-MM'): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: to_char(visited_at, 'YYYY-MM'): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values of to_char(visited_at, 'YYYY-MM') are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -473,7 +473,7 @@ SELECT upper(diagnosis), count(*) FROM visits GROUP BY 1;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
--->   Group keys: upper(diagnosis): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: upper(diagnosis): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of upper(diagnosis) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -530,7 +530,7 @@ SELECT coalesce(diagnosis, 'none'), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: coalesce(diagnosis, 'none'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: coalesce(diagnosis, 'none'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of coalesce(diagnosis, 'none') are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -548,7 +548,7 @@ SELECT nullif(diagnosis, 'flu'), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: nullif(diagnosis, 'flu'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: nullif(diagnosis, 'flu'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of nullif(diagnosis, 'flu') are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -586,7 +586,7 @@ SELECT round(cost), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: round(cost): declared (steps of cost); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: round(cost): declared (steps of cost); each declared key is answered, empty ones as noise around 0; rows with other values of round(cost) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -671,7 +671,7 @@ SELECT region, diagnosis, count(*) FROM visits GROUP BY ROLLUP (region, diagnosi
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
--->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis are in no group
 -->   Grouping sets: 3, each with noise of its own for an equal share of the price
 -->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
 -->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
@@ -692,7 +692,7 @@ SELECT region, diagnosis, sum(cost) FROM visits GROUP BY CUBE (region, diagnosis
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
--->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values of diagnosis are in no group
 -->   Grouping sets: 4, each with noise of its own for an equal share of the price
 -->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 447214, 95 % of the noise within ±876523
@@ -785,7 +785,7 @@ SELECT region, smoker, count(*) FROM patients GROUP BY region, smoker;
 --> Differentially private aggregate of public.patients
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: region, smoker: declared (public.regions.name x true and false of smoker); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: region, smoker: declared (public.regions.name x true and false of smoker); each declared key is answered, empty ones as noise around 0; rows with other values of region are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows

@@ -73,7 +73,7 @@ SELECT p.region, avg(v.cost) FROM patients p JOIN visits v USING (patient_id) GR
 --> Differentially private aggregate of public.patients joined with public.visits
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: p.region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: p.region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values of p.region are in no group
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(v.cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
@@ -425,7 +425,7 @@ SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits 
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
--->   Group keys: n: declared (0 to 5 of n, others are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: n: declared (0 to 5 of n, others are not shown); each declared key is answered, empty ones as noise around 0; rows with other values of n are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
