@@ -8,7 +8,7 @@ from typing import Final
 
 from proxy.dummy.values import Random, distinct_values, random_values, skewed
 from proxy.policy.catalog import Catalog, Table
-from proxy.policy.model import ColumnPolicy, Policy, TablePolicy
+from proxy.policy.model import Policy, TablePolicy, unlisted_column
 from proxy.policy.unit_paths import parse_via
 
 _MOST_ROWS: Final = 50_000
@@ -186,7 +186,7 @@ class _Maker:
         return {name: [row[place] for row in chosen] for name, place in zip(link.columns, places, strict=True)}
 
     def _values(self, name: str, count: int) -> Sequence[str | None]:
-        column, policy = self._table.columns[name], (self._own.columns or {}).get(name, ColumnPolicy())
+        column, policy = self._table.columns[name], (self._own.columns or {}).get(name, unlisted_column())
         pool = list(self._table.declared.get(name, ()))
         if name in self._unique or name == self._unit_column:
             called = self._own.unit.name if name == self._unit_column and self._own.unit is not None else name

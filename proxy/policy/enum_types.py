@@ -21,7 +21,7 @@ def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, 
             # The schema dp is dpproxy's own on the stage.
             if not column.enum or column.enum.startswith("dp.") or not _is_visible(column.name, table):
                 continue
-            declared = (table.columns or {}).get(column.name, model.ColumnPolicy()).listed
+            declared = (table.columns or {}).get(column.name, model.unlisted_column()).listed
             are_public = bool(column.labels) and set(column.labels) <= set(map(str, declared))
             labels = column.labels if are_public else None
             found[column.enum] = labels or found.get(column.enum)

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -279,6 +280,12 @@ class ColumnPolicy(Strict):
     def from_type(self) -> bool:
         """Does the column's type list the values, or a CHECK?"""
         return self.values == _FROM_TYPE
+
+
+@cache
+def unlisted_column() -> ColumnPolicy:
+    """What the policy says of a column that it does not list: nothing."""
+    return ColumnPolicy()
 
 
 class DataVersion(Strict):

@@ -158,7 +158,7 @@ def policy_row_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sq
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):
-            declared = (table.columns or {}).get(column.name, model.ColumnPolicy())
+            declared = (table.columns or {}).get(column.name, model.unlisted_column())
             yield _insert("columns", (name, column.name, column.type_name, *_declaration(declared)))
 
 

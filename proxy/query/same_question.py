@@ -21,11 +21,14 @@ _TIMELESS = frozenset(
         ","
     )
 )
+_LOCAL = _TIMELESS | {"timestamp without time zone"}
 _OF_CLOCKS = r"json|\bage\(|current_|local|now|today|tomorrow|yesterday"
 _OF_TIME = re.compile(rf"date|time|interval|epoch|{_OF_CLOCKS}")
 """What SQL that has to do with dates or times has in it. Other SQL may have it, too, which is then asked once more."""
 _OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timestamp|{_OF_CLOCKS}")
 """What is in it where moments meet the clock of the session."""
+_PARTS = "date time interval epoch json age( current_ local now today tomorrow yesterday".split()
+"""Texts without any of which SQL has neither, which is found out in a tenth of the time."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,9 @@ def block_hashes(
         content["clipping"] = repr(plan.clipping)
     if any(limit is not None for limit in plan.limits):
         content["limits"] = repr(plan.limits)
-    family = _hash(content | {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
-    return _hash(content | _noise(plan)), family, settings
+    written = {name: json.dumps(value, sort_keys=True) for name, value in content.items()}
+    family = _hash(written, {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
+    return _hash(written, _noise(plan)), family, settings
 
 
 def _noise(plan: BlockPlan) -> dict[str, object]:
@@ -91,8 +95,11 @@ def _noise(plan: BlockPlan) -> dict[str, object]:
     return noise
 
 
-def _hash(content: dict[str, object]) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+def _hash(written: dict[str, str], further: dict[str, object]) -> str:
+    """The hash of one JSON object: of what is written as JSON already, which is long, and of the rest."""
+    values = written | {name: json.dumps(value, sort_keys=True) for name, value in further.items()}
+    text = ", ".join(f"{json.dumps(name)}: {values[name]}" for name in sorted(values))
+    return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
 
 
 def _settings_read(
@@ -117,9 +124,10 @@ def _settings_read(
         if schema.table(name).policy.public and quote_table(name) in sql:
             read += table.columns.values()
     types = {column.type_name for column in read}
-    if types <= _TIMELESS and _OF_TIME.search(lowered) is None:
+    timeless = not any(part in lowered for part in _PARTS)
+    if types <= _TIMELESS and (timeless or _OF_TIME.search(lowered) is None):
         return {}
-    local = types <= _TIMELESS | {"timestamp without time zone"} and _OF_ZONES.search(lowered) is None
+    local = types <= _LOCAL and (timeless or _OF_ZONES.search(lowered) is None)
     return {name: value for name, value in shared if not local or name != "TimeZone"}
 
 

@@ -179,7 +179,7 @@ class NamedTable:
         return self.catalog.columns[column].nullable or self.stored(column, "").missing
 
     def column_policy(self, column: str) -> model.ColumnPolicy:
-        return (self.policy.columns or {}).get(column, model.ColumnPolicy())
+        return (self.policy.columns or {}).get(column, model.unlisted_column())
 
     def term(self, column: str, alias: str = "") -> Term:
         """The column as a term with the policy's step and bounds, of the table that generated SQL calls `alias`.

@@ -25,6 +25,9 @@ def walk(tree: exp.Expr) -> list[exp.Expr]:
         if node.__class__ in LEAVES:
             continue
         for value in node.args.values():
+            # Most are None, and the fewest a list.
+            if value is None or value is False:
+                continue
             if isinstance(value, Expr):
                 found.append(value)
             elif isinstance(value, list):

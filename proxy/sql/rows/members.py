@@ -216,7 +216,7 @@ class ColumnOrigin:
     def policy(self) -> model.ColumnPolicy:
         """What the policy says of the column, for columns of the policy's tables."""
         table = self.member.table
-        return table.column_policy(self.column) if isinstance(table, NamedTable) else model.ColumnPolicy()
+        return table.column_policy(self.column) if isinstance(table, NamedTable) else model.unlisted_column()
 
     @property
     def identities(self) -> frozenset[Identity]:

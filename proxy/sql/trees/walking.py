@@ -28,6 +28,8 @@ def _children(node: exp.Expr) -> list[exp.Expr]:
     """The nodes directly below `node`, last first."""
     found: list[exp.Expr] = []
     for value in node.args.values():
+        if value is None or value is False:
+            continue
         if isinstance(value, Expr):
             found.append(value)
         elif isinstance(value, list):
