@@ -17,8 +17,9 @@ from proxy.query.affording import check_together
 from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
+from proxy.query.empty_groups import counted, hiding, left_out, looking_empty
 from proxy.query.last_statement import ReleasedBlock
-from proxy.query.made_up_answers import failure_remark, try_made_up
+from proxy.query.made_up_answers import fails, failure_remark, may_fail, try_made_up
 from proxy.query.notices import charge_label
 from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
@@ -35,7 +36,7 @@ from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
 from proxy.wire.roster import Roster
-from proxy.wire.router import Answer, SessionContext
+from proxy.wire.router import Answer, Notice, SessionContext
 
 _LAST = "last"
 _FILLED_AT_ONCE = 50_000
@@ -77,6 +78,7 @@ class Run:
         released: its answers so far, by hash: a CTE that is read twice is one question.
         plans: of these answers (`as_answered`), by the same hashes.
         last: the same for dp.last.
+        told: what else the client is told.
     """
 
     text: str
@@ -86,6 +88,12 @@ class Run:
     released: dict[str, Released] = field(default_factory=dict)
     plans: dict[str, BlockPlan] = field(default_factory=dict)
     last: list[ReleasedBlock] = field(default_factory=list)
+    told: list[Notice] = field(default_factory=list)
+
+    def tell(self, notice: Notice) -> None:
+        """Tell the client something, once."""
+        if notice not in self.told:
+            self.told.append(notice)
 
     @property
     def paid(self) -> list[str]:
@@ -158,6 +166,7 @@ class Answerer:
                 plan.blocks, self._asker, self._releaser.payments, state, partial(self._literals_of, run)
             )
             relations = await self._relations(plan.blocks, run)
+            sql = await self._computable(plan, relations, run, session)
         except DpproxyError as error:
             if run.paid:
                 error.name_paid(run.paid)
@@ -165,12 +174,33 @@ class Answerer:
         finally:
             if run.last:
                 session.memory[_LAST] = run.last
-        if len(plan.template) + sum(map(len, (*relations, *virtual.values()))) <= _FILLED_AT_ONCE:
-            sql = plan.result_sql(relations, virtual)
-        else:
-            sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
-        notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(plan.wrapping.around(sql), notices, plan.origins, plan.quiet, remark=failure_remark(run.paid))
+        notices = (*(released.notice for released in run.released.values()), *run.told)
+        shown = notices if state.settings.notices else ()
+        return Answer(plan.wrapping.around(sql), shown, plan.origins, plan.quiet, remark=failure_remark(run.paid))
+
+    async def _computable(self, plan: Plan, relations: Sequence[str], run: Run, session: SessionContext) -> str:
+        """The SQL of the result. What fails only for groups that look empty is computed without them."""
+        sql = await self._filled(plan, relations, run)
+        tried = plan.wrapping.kept is None and may_fail(plan.template)
+        if run.state.settings.empty_groups == "hide" or not (tried or plan.counts_groups):
+            return sql
+        empty, groups = looking_empty(run.released, run.plans)
+        if not empty:
+            return sql
+        if tried and await fails(sql, session):
+            without = await self._relations(plan.blocks, replace(run, state=hiding(run.state)))
+            hidden = await self._filled(plan, without, run)
+            if not await fails(hidden, session):
+                run.tell(left_out(empty, groups))
+                return hidden
+        elif plan.counts_groups and not run.told:
+            run.tell(counted(empty, groups))
+        return sql
+
+    async def _filled(self, plan: Plan, relations: Sequence[str], run: Run) -> str:
+        if len(plan.template) + sum(map(len, (*relations, *run.virtual.values()))) <= _FILLED_AT_ONCE:
+            return plan.result_sql(relations, run.virtual)
+        return await self._desk.do(run.state.analyst, plan.result_sql, relations, run.virtual)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""
@@ -217,13 +247,26 @@ class Answerer:
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(feedback.blocks, run)
-        sql = evaluation_sql(staged.fill(feedback.template, relations, run.virtual), feedback.columns)
         try:
-            rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
+            rows = await self._evaluated(feedback, relations, run)
         except StageQueryError as error:
-            raise _not_evaluated(error) from None
+            empty, groups = looking_empty(run.released, run.plans)
+            if run.state.settings.empty_groups == "hide" or not empty:
+                raise _not_evaluated(error) from None
+            relations = await self._relations(feedback.blocks, replace(run, state=hiding(run.state)))
+            try:
+                rows = await self._evaluated(feedback, relations, run)
+            except StageQueryError:
+                raise _not_evaluated(error) from None
+            run.tell(left_out(empty, groups))
         check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
+
+    async def _evaluated(
+        self, feedback: PlannedFeedback, relations: Sequence[str], run: Run
+    ) -> list[tuple[str | None, ...]]:
+        sql = evaluation_sql(staged.fill(feedback.template, relations, run.virtual), feedback.columns)
+        return await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
 
     async def _literal(
         self, block: PlannedBlock, plan: BlockPlan, released: Released, question: str, settings: QuerySettings

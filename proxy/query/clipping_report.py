@@ -25,7 +25,8 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     found = told_of(known, answer)
     sentences = [_sentence(known, place, told) for place, told in found if told.is_some or not told.is_little]
     if found and not sentences:
-        sentences = ["Hardly any unit was scaled down."]
+        of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
+        sentences = [f"{of_those} any unit was scaled down."]
     return " ".join([*sentences, *_rounded(plan)])
 
 

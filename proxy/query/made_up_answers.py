@@ -108,7 +108,7 @@ async def try_made_up(
     """
     for block in all_blocks(plan.blocks):
         for feedback in block.feedback:
-            if _may_fail(feedback.template):
+            if may_fail(feedback.template):
                 made = [await _groups(inner, asker, state) for inner in feedback.blocks]
                 read = (
                     evaluation_sql(staged.fill(feedback.template, relations, dict(virtual)), feedback.columns)
@@ -117,7 +117,7 @@ async def try_made_up(
                 await _try(read, None, session)
     kept = plan.wrapping.kept
     adds = kept is not None and kept.present == "add"
-    if len(plan.template) > _LONGEST or not (adds or _may_fail(plan.template)):
+    if len(plan.template) > _LONGEST or not (adds or may_fail(plan.template)):
         return
     made = [await _groups(block, asker, state) for block in plan.blocks]
     queries: Iterator[str] = (plan.result_sql(relations, virtual) for relations in _relations(plan.blocks, made))
@@ -127,7 +127,13 @@ async def try_made_up(
     await _try(queries, keeping, session)
 
 
-def _may_fail(template: str) -> bool:
+async def fails(sql: str, session: SessionContext) -> bool:
+    """Does the stage fail to compute this of released numbers? Whatever it changes is taken back."""
+    return not await _succeeds([sql], None, session, last=False)
+
+
+def may_fail(template: str) -> bool:
+    """Does SQL around released rows, of no unusual length, do more than name things?"""
     return len(template) <= _LONGEST and _CANNOT_FAIL.fullmatch(template) is None
 
 

@@ -26,6 +26,11 @@ _IN_FULL: Final = (
     " number of groups that most of them are in."
 )
 
+_ALL_ROWS: Final = (
+    "How many rows that leaves out is not known. All rows take part in joins by a unique key of the other table without"
+    " functions around it."
+)
+
 
 def order_of_texts(catalog: Catalog) -> Notice | None:
     """The notice at the beginning of a session if text sorts in another way than on the private database; else None."""
@@ -127,12 +132,12 @@ def charged(
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud, once = loud_aggregates(known, answer), explain.counts_units_once(plan)
+    loud, once, cut = loud_aggregates(known, answer), explain.counts_units_once(plan), bool(plan.footprint.cuts)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),
-        what_to_do(plan) if loud else _IN_FULL if once else None,
-        warning=bool(loud) or once or misleads(plan, answer),
+        what_to_do(plan) if loud else _IN_FULL if once else _ALL_ROWS if cut else None,
+        warning=bool(loud) or once or cut or misleads(plan, answer),
     )
 
 
@@ -143,11 +148,18 @@ def _accuracy(known: BlockPlan) -> str:
 
 
 def _missing_groups(plan: BlockPlan) -> str:
-    """Why groups may be missing: the threshold of selected keys, which the policy and the price decide."""
-    if plan.selection is None:
+    """Why groups may be missing: the threshold of selected keys, which the policy and the price decide. In each of
+    several groups a unit weighs less."""
+    selection = plan.selection
+    if selection is None:
         return ""
-    least = ceil(plan.selection.threshold / plan.selection.resolution)
-    return f" Groups of fewer than about {least} units do not show."
+    least, most = ceil(selection.threshold / selection.resolution), ceil(selection.units_needed)
+    if plan.relation.unit_unique or least == most:
+        return f" Groups of fewer than about {least} units do not show."
+    return (
+        f" Groups of fewer than about {least} units do not show; where units are in several groups it takes more of"
+        f" them, up to about {most} of those that are in {selection.max_groups} or more."
+    )
 
 
 def _sentences(sentences: Sequence[str]) -> str:

@@ -73,6 +73,7 @@ class Plan:
         quiet: it is a query that changes no setting of the session.
         once: it has rows of the session's own: it is good for this once only.
         computed: the constants for which it is good; None if it has none.
+        counts_groups: it aggregates released groups further, so that empty ones count.
     """
 
     wrapping: Wrapping
@@ -84,6 +85,7 @@ class Plan:
     quiet: bool = False
     once: bool = False
     computed: Computed | None = None
+    counts_groups: bool = False
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

@@ -20,6 +20,7 @@ from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
+from proxy.sql.staging.outer_aggregates import counts_groups
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
@@ -87,6 +88,7 @@ class Planner:
             quiet,
             once=statement is not written,
             computed=found.computed,
+            counts_groups=counts_groups(found.query),
         )
 
     async def _blocks(

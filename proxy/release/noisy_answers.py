@@ -131,6 +131,15 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     )
 
 
+def empty_groups(plan: BlockPlan, answer: StoredAnswer) -> int:
+    """How many groups look empty and could be left out, as `rows_to_show` tells them; 0 for grouping sets."""
+    deciding = _telling(plan)
+    if plan.levels is not None or not hides_groups(plan) or not deciding:
+        return 0
+    limits = _nothing(plan, plan.mechanisms)
+    return sum(all(abs(row[index]) <= limits[index] for index in deciding) for row in answer.values)
+
+
 def hides_groups(plan: BlockPlan) -> bool:
     """May groups that look empty be left out? Selected groups are not empty, and those of an outer join are kept."""
     return plan.domain is not None and not plan.keeps_empty
@@ -168,7 +177,8 @@ def _shown(
     deciding = _telling(plan)
     if not hide_empty or not deciding:
         return rows, [False] * len(rows)
-    nothing = [_looks_like_nothing(plan, row, mechanisms) for row in values]
+    limits = _nothing(plan, mechanisms)
+    nothing = [[abs(number) <= limit for number, limit in zip(row, limits, strict=True)] for row in values]
     empty = [plan.selection is None and all(flags[index] for index in deciding) for flags in nothing]
     shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
     return shown, empty
@@ -185,12 +195,12 @@ def _telling(plan: BlockPlan) -> list[int]:
     return counts or sorted(used)
 
 
-def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:
-    limits = (
+def _nothing(plan: BlockPlan, mechanisms: Sequence[Mechanism]) -> list[float]:
+    """Up to where each number, in cells, looks like nothing."""
+    return [
         max(2 * mechanism.standard_deviation, plan.cells_per_step(index) / 2)
         for index, mechanism in enumerate(mechanisms)
-    )
-    return [abs(number) <= limit for number, limit in zip(row, limits, strict=True)]
+    ]
 
 
 def _with_nulls(

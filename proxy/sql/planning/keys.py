@@ -9,11 +9,12 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.nodes import find_all
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
 from proxy.sql.planning.date_limits import Conditions
-from proxy.sql.planning.small_sets import is_listed
+from proxy.sql.planning.small_sets import is_listed, stored_column
 from proxy.sql.planning.value_sets import declared_values
 from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
@@ -125,6 +126,14 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
                 "empty, yet charged.",
                 hint=f"Group by {cut}." if term.type.is_number else f"Group by date_trunc('day', {name}).",
             )
+
+
+def leaves_rows_out(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> bool:
+    """Do conditions on more than the keys' own columns leave groups without rows? Those on the keys leave out keys."""
+    of_keys = {stored_column(column, relation) for node in nodes for column in find_all(node, exp.Column)}
+    return any(
+        stored_column(column, scope) not in of_keys for node, scope in where for column in find_all(node, exp.Column)
+    )
 
 
 def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:

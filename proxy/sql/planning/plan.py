@@ -31,7 +31,15 @@ from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Norm, Path
 from proxy.sql.planning.compared_constants import ComparedConstants, compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
-from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
+from proxy.sql.planning.keys import (
+    Key,
+    check_grouping_sets,
+    check_shared,
+    compile_key,
+    key_nodes,
+    leaves_rows_out,
+    limited_keys,
+)
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.limits import limited_at
 from proxy.sql.planning.narrowed import Condition, Parts, conditions_of, parts_of
@@ -362,7 +370,8 @@ def _plan(
         bounds_needed=not relation.unit_unique and not chooses,
         own_sums=chooses and not relation.unit_unique,
     )
-    hides = settings.empty_groups == "hide" and not keeps_empty and compiled.has_nulls(grouped=bool(nodes))
+    differs = compiled.has_nulls(grouped=bool(nodes)) or (not calls and leaves_rows_out(nodes, relation, filters))
+    hides = settings.empty_groups == "hide" and not keeps_empty and differs
     measured = compiled.counting_rows if hides else compiled
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]

@@ -1,0 +1,55 @@
+"""What becomes of declared groups that look empty, where the session shows them.
+
+Each declared key is answered, since it is private which keys have rows. Numbers of an empty group are about 0, and
+PostgreSQL would have no such group at all: what divides by its count fails, and an average over groups counts it. So
+what fails is computed again without such groups, at no price, and what adds groups up comes with a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from proxy.query.releasing import Released
+from proxy.query.session_state import SessionState
+from proxy.release.noisy_answers import empty_groups
+from proxy.sql.planning.plan import BlockPlan
+from proxy.wire.router import Notice
+
+_HIDE = "SET dp.empty_groups = 'hide' leaves such groups out of every answer, as PostgreSQL does."
+
+
+def looking_empty(released: Mapping[str, Released], plans: Mapping[str, BlockPlan]) -> tuple[int, int]:
+    """How many groups of a statement's answers look empty, and how many there are.
+
+    Args:
+        released: the answers, by the hash of their question.
+        plans: of these answers, by the same hashes.
+    """
+    empty = sum(empty_groups(plans[question], found.answer) for question, found in released.items())
+    return empty, sum(len(found.answer.keys) for found in released.values())
+
+
+def hiding(state: SessionState) -> SessionState:
+    """The session as if it hid groups that look empty."""
+    return replace(state, settings=replace(state.settings, empty_groups="hide"))
+
+
+def left_out(empty: int, groups: int) -> Notice:
+    """The notice of a statement that was computed without the groups that look empty."""
+    return Notice(
+        f"{empty} of {groups} groups look empty and were left out, since the statement fails with their numbers",
+        "They are declared, and their number of rows is within the noise of 0.",
+        f"{_HIDE} To keep them, guard what fails, as in x / NULLIF(y, 0).",
+        warning=True,
+    )
+
+
+def counted(empty: int, groups: int) -> Notice:
+    """The notice of a statement that adds up groups of which some look empty."""
+    return Notice(
+        f"{empty} of {groups} groups look empty, and count among the groups here",
+        "They are declared, and their number of rows is within the noise of 0.",
+        _HIDE,
+        warning=True,
+    )

@@ -1,0 +1,139 @@
+"""Declared groups without rows: what they make fail is answered without them, and what counts them says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.charging import all_spent
+from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
+
+# 2024 and 2025 have rows, 2026 and 2027 have none.
+YEARS = {"bounds": "[2024-01-01, 2028-01-01)"}
+
+
+@pytest.fixture(scope="module")
+def connections(proxies: StartProxy) -> Iterator[Connections]:
+    policy = clinic.exact_policy()
+    visits = policy.tables["public.visits"].model_dump(exclude_unset=True)
+    columns = visits["columns"] | {"visited_at": YEARS}
+    proxy = proxies(
+        clinic.policy(
+            visits=visits | {"columns": columns},
+            patients=policy.tables["public.patients"].model_dump(exclude_unset=True),
+        )
+    )
+    with client_and_source(proxy) as both:
+        both[0].execute("SET dp.notices = on")
+        yield both
+
+
+@pytest.fixture
+def showing(connections: Connections) -> Iterator[Connections]:
+    connections[0].execute("SET dp.empty_groups = 'show'")
+    yield connections
+    connections[0].execute("SET dp.empty_groups = 'hide'")
+
+
+def told(client: psycopg.Connection, query: str) -> list[tuple[str, str]]:
+    """Message and hint of each warning of a statement."""
+    found: list[tuple[str, str]] = []
+
+    def add(notice: psycopg.errors.Diagnostic) -> None:
+        if notice.severity == "WARNING":
+            found.append((str(notice.message_primary), str(notice.message_hint)))
+
+    client.add_notice_handler(add)
+    try:
+        client.execute(query.encode())
+    finally:
+        client.remove_notice_handler(add)
+    return found
+
+
+FAILING = [
+    "SELECT extract(year FROM visited_at) AS y, sum(minutes) / count(*) FROM visits GROUP BY 1",
+    "SELECT extract(year FROM visited_at) AS y, 100 * count(*) FILTER (WHERE urgent) / count(*) FROM visits GROUP BY 1",
+    "SELECT date_trunc('month', visited_at), 1.0 * count(minutes) / count(*) FROM visits WHERE minutes > 5 GROUP BY 1",
+    "SELECT y, ln(n) FROM (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) AS t",
+    "SELECT avg(1.0 / n) FROM (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) AS t",
+    "SELECT count(*) FROM visits WHERE minutes > (SELECT min(1000 / n) FROM (SELECT extract(year FROM visited_at) AS y, "
+    "count(*) AS n FROM visits GROUP BY 1) AS t)",
+]
+
+
+@pytest.mark.parametrize("query", FAILING)
+def test_what_fails_for_empty_groups_alone_is_answered_without_them(query: str, showing: Connections) -> None:
+    ((message, hint),) = told(showing[0], query)
+    assert "groups look empty and were left out" in message
+    assert "dp.empty_groups" in hint
+    spent = all_spent(showing[0])
+    assert_same_answer(query, showing)
+    assert all_spent(showing[0]) == spent
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT extract(year FROM visited_at), 1 / (count(*) - count(*)) FROM visits GROUP BY 1"]
+)
+def test_what_fails_for_all_groups_fails(query: str, showing: Connections) -> None:
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        showing[0].execute(query.encode())
+
+
+COUNTING = [
+    "SELECT avg(n) FROM (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) AS t",
+    "SELECT count(*) FROM (SELECT extract(year FROM visited_at) AS y FROM visits GROUP BY 1 HAVING count(*) < 5) AS t",
+    "WITH t AS (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) SELECT min(n) FROM t",
+]
+
+
+@pytest.mark.parametrize("query", COUNTING)
+def test_what_counts_empty_groups_warns(query: str, showing: Connections) -> None:
+    ((message, _),) = told(showing[0], query)
+    assert message == "2 of 4 groups look empty, and count among the groups here"
+
+
+@pytest.mark.parametrize("query", FAILING + COUNTING)
+def test_hidden_groups_are_like_groups_that_do_not_exist(query: str, connections: Connections) -> None:
+    assert not told(connections[0], query)
+    assert_same_answer(query, connections)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT extract(year FROM visited_at) AS y, count(*) FROM visits GROUP BY 1",
+        "SELECT region, count(*) / 2 FROM visits GROUP BY 1",
+        "SELECT sum(n) FROM (SELECT region, count(*) AS n FROM patients GROUP BY 1) AS t",
+    ],
+)
+def test_groups_that_only_show_do_not_warn(query: str, showing: Connections) -> None:
+    assert not told(showing[0], query)
+
+
+LISTS = [
+    "SELECT DISTINCT extract(year FROM visited_at) FROM visits WHERE minutes > 3",
+    "SELECT region FROM visits WHERE specialty_id = 1 AND region <> 'north' GROUP BY region",
+    "SELECT count(*) FROM (SELECT DISTINCT region FROM visits WHERE minutes > 50 AND cost > 20) AS t",
+    "SELECT region FROM visits WHERE urgent GROUP BY 1 EXCEPT SELECT region FROM visits WHERE NOT urgent GROUP BY 1",
+]
+
+
+@pytest.mark.parametrize("query", LISTS)
+def test_keys_of_some_rows_are_counted_where_empty_groups_are_hidden(query: str, connections: Connections) -> None:
+    before = all_spent(connections[0])
+    assert_same_answer(query, connections)
+    assert all_spent(connections[0]) > before
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT DISTINCT region FROM visits", "SELECT region FROM visits WHERE region LIKE '%th' GROUP BY 1"]
+)
+def test_keys_of_all_rows_are_free(query: str, connections: Connections) -> None:
+    before = all_spent(connections[0])
+    connections[0].execute(query.encode())
+    assert all_spent(connections[0]) == before
