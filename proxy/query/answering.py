@@ -193,7 +193,7 @@ class Answerer:
             if not await fails(hidden, session):
                 run.tell(left_out(empty, groups))
                 return hidden
-        elif plan.counts_groups and not run.told:
+        elif plan.counts_groups and empty < groups and not run.told:
             run.tell(counted(empty, groups))
         return sql
 

@@ -97,7 +97,7 @@ def test_notice_tells_how_many_units_a_selected_group_needs(client: psycopg.Conn
     plan = "\n".join(line for (line,) in client.execute(f"EXPLAIN {query}".encode()))
     threshold = re.search(r"with noise, reaches ([0-9.]+) ", plan)
     assert threshold is not None
-    told = re.search(r" rows\. Groups of fewer than about ([0-9]+) units do not show\.$", notices.details[0] or "")
+    told = re.search(r" rows\. Groups of fewer than about ([0-9]+) units do not show; ", notices.details[0] or "")
     assert told is not None
     assert int(told[1]) - 1 < float(threshold[1]) <= int(told[1])
 

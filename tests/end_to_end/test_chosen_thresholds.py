@@ -124,7 +124,7 @@ def test_the_answer_says_how_much_does_not_count(ordinary: RunningProxy) -> None
     before, detail, after = _explained_and_told(ordinary, text)
     assert "times the limit of their rows" in before
     assert "Clipping:" not in before
-    said = detail.split(" rows. ", 1)[1]
+    said = detail.split(" are in no group. ", 1)[1]
     assert "Clipping: " + said in after
     assert "units are scaled down to " in after
     assert "chosen from the data" in after

@@ -66,7 +66,9 @@ def choices_text(plan: BlockPlan) -> str:
             error = choice_error(plan, aggregate.choice)
             found.setdefault(error, []).append(aggregate.label)
     said = [f"{listed(labels)} {error}" for error, labels in found.items()]
-    return f"{_USUALLY}: {', '.join(said)}" if said else ""
+    # Of the rows of a whole table some surely have a value.
+    of_none = "; where no row has a value, one is made up" if plan.keys or plan.where is not None else ""
+    return f"{_USUALLY}: {', '.join(said)}{of_none}" if said else ""
 
 
 def choice_error(plan: BlockPlan, index: int) -> str:
