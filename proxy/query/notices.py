@@ -132,7 +132,8 @@ def charged(
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud, once, cut = loud_aggregates(known, answer), explain.counts_units_once(plan), bool(plan.footprint.cuts)
+    loud, once = loud_aggregates(known, answer), explain.counts_units_once(plan)
+    cut = any(cut.meets for cut in plan.footprint.cuts)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),

@@ -6,6 +6,7 @@ keeps the name and the arguments that the client wrote, so that the name that is
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
@@ -239,9 +240,18 @@ _PRINTING = threading.local()
 """A generator for each thread: to make one takes as long as to print a column."""
 
 
+_OWN_NAMES = re.compile(r"\b(?:dpkeys\.)?dp(?:scalar|lateral|compared)\w*(?:\.\w+)?")
+"""Names that planning gives to subqueries of clients and their columns."""
+
+
+def readable(node: exp.Expr) -> str:
+    """A construct as messages name it in full, without names that the client has not written."""
+    return _OWN_NAMES.sub("(SELECT …)", render(node))
+
+
 def excerpt(node: exp.Expr, most: int = 80) -> str:
     """A construct as messages name it: cut after a word, and so marked, where it is longer than `most` characters."""
-    text = render(node)
+    text = readable(node)
     return text if len(text) <= most else f"{text[: most - 2].rpartition(' ')[0] or text[: most - 2]} …"
 
 

@@ -71,13 +71,15 @@ def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -
     assert "in full" not in str(of_all[2])
 
 
-def test_of_how_many_rows_of_a_unit_take_part_in_a_join_is_told(proxy: RunningProxy) -> None:
+def test_a_join_in_which_some_rows_of_a_unit_take_part_warns(proxy: RunningProxy) -> None:
     both = "SELECT count(*) FROM visits AS v JOIN visits AS w USING (patient_id)"
-    assert re.search(
-        r"Of public\.visits at most \d+ rows of a unit take part, as they meet others\.",
-        str(notice(proxy, "1e5", both)[2]),
-    )
-    assert "take part" not in str(notice(proxy, "1e5", "SELECT count(*) FROM visits WHERE visit_id > -9")[2])
+    severity, _, detail, hint = notice(proxy, "1e5", both)
+    assert severity == "WARNING"
+    assert re.search(r"Of public\.visits at most \d+ rows of a unit take part, as they meet others\.", str(detail))
+    assert "unique key" in str(hint)
+    severity, _, detail, _ = notice(proxy, "1e5", "SELECT count(*) FROM visits WHERE visit_id > -9")
+    assert severity == "NOTICE"
+    assert "take part" not in str(detail)
 
 
 @pytest.mark.parametrize(

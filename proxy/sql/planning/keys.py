@@ -10,6 +10,7 @@ from sqlglot import exp
 from proxy.sql.dialect import render
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find_all
+from proxy.sql.plain_postgres import readable
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
@@ -93,7 +94,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
             hint="Group by values that many share; to count these groups, write SELECT count(*) FROM (SELECT … "
             f"GROUP BY {render(node)}) AS each.",
         )
-    return Key(canonical(node, relation), grouping_term(node, term), render(node))
+    return Key(canonical(node, relation), grouping_term(node, term), readable(node))
 
 
 def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> None:

@@ -93,7 +93,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
             "this expression is too large",
             rule="expression-size",
             detail="Each step that could fail is wrapped in a guard, which repeats its operand.",
-            hint="Nest fewer divisions and functions.",
+            hint="Nest fewer divisions, functions and products of floats.",
         )
     return narrowed(accounted(node, term, operands, operation.cost), scope.limits)
 

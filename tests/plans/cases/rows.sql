@@ -825,8 +825,8 @@ SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
--->   sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE …: from noisy number 1; values outside [0, 1] count as the nearest bound
--->   95 % of the noise: sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE … within ±20
+-->   sum(CASE WHEN ((CASE WHEN (SELECT …) IS NULL THEN (0) ELSE (SELECT …) END) > …: from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN ((CASE WHEN (SELECT …) IS NULL THEN (0) ELSE (SELECT …) END) > … within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
