@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final
 
 from proxy.budget.cache import ImmutableCache
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
+from proxy.policy.check_constraints import allowed_by_checks
 from proxy.policy.durations import seconds_of
 from proxy.policy.unit_paths import UnitPath
 from proxy.sql.terms import clocks
@@ -241,6 +243,16 @@ class NamedTable:
             found.add(Identity(unit, hop.target, hop.target_column))
         if frozenset({column}) in self.unique_keys:
             found.add(Identity(unit, self.name, column))
+        return frozenset(found)
+
+    @cached_property
+    def held_inside(self) -> frozenset[str]:
+        """The columns of numbers that CHECK constraints keep inside the policy's `range` or `bounds`."""
+        found = set()
+        for column, allowed in allowed_by_checks(self.catalog).items():
+            limits, (low, high) = bounds_of(self.column_policy(column)), allowed.numbers
+            if limits is not None and low is not None and high is not None and limits[0] <= low <= high <= limits[1]:
+                found.add(column)
         return frozenset(found)
 
     def lacks_unit(self, column: str) -> bool:

@@ -18,11 +18,11 @@ CREATE TABLE airports (faa text PRIMARY KEY);
 INSERT INTO airports VALUES ('JFK'), ('LAX'), ('BOS');
 CREATE TABLE flights (
     id integer PRIMARY KEY, dest text, origin text REFERENCES airports, hour integer, code char(4), fare numeric,
-    busy boolean
+    busy boolean, month integer NOT NULL CHECK (month BETWEEN 1 AND 12), late numeric CHECK (late >= 0 AND late <= 50)
 );
 INSERT INTO flights
 SELECT i, (ARRAY['JFK', 'LAX', 'BOS', 'SJU', 'BQN', NULL])[1 + i % 6], (ARRAY['JFK', 'LAX'])[1 + i % 2], i % 30,
-       (ARRAY['a', 'bc'])[1 + i % 2], (ARRAY['NaN', 'Infinity', '-Infinity', '1.5', NULL])[1 + i % 5]::numeric, i % 2 = 0
+       (ARRAY['a', 'bc'])[1 + i % 2], (ARRAY['NaN', 'Infinity', '-Infinity', '1.5', NULL])[1 + i % 5]::numeric, i % 2 = 0, 1 + i % 12, i % 50
 FROM generate_series(1, 300) AS i;
 """
 POLICY = {
@@ -42,6 +42,8 @@ POLICY = {
                 "code": {},
                 "fare": {},
                 "busy": {},
+                "month": {"range": ["1", "12"]},
+                "late": {"bounds": ["0", "60"]},
             },
         },
         "public.airports": {"public": True},
@@ -129,6 +131,10 @@ def test_no_group_is_added_where_the_values_are_known(query: str, groups: int, f
         ("dest", True),
         ("lower(dest)", True),
         ("hour", True),
+        ("hour / 2", True),
+        ("month", False),
+        ("month / 3", False),
+        ("floor(late / 10)", False),
         ("origin", False),
         ("busy", False),
         ("dest = 'SJU'", False),

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, date_limits, is_nullable, same_rows
 from proxy.sql.planning.value_sets import Values
@@ -99,7 +100,11 @@ def stepped_values(node: exp.Expr, relation: Relation, where: Conditions) -> Val
     carried = "numeric" if term.wide else term.type.name
     series = f"generate_series({first}::numeric, {last}::numeric, {number_sql(term.step)}::numeric)"
     sql = f"SELECT g.s::{carried} AS c0 FROM (SELECT {ends.low} AS low, {ends.high} AS high) AS e, {series} AS g(s)"
-    return Values(sql, f"steps of {find_all(ends.node, exp.Column)[0].name}", nullable=ends.nullable)
+    column = find_all(ends.node, exp.Column)[0]
+    origin = narrowed.origin(column)
+    table = origin.member.table
+    held = leaf is column and isinstance(table, NamedTable) and origin.column in table.held_inside
+    return Values(sql, f"steps of {column.name}", nullable=ends.nullable, complete=held)
 
 
 def narrowed_by(relation: Relation, where: Conditions) -> Relation:

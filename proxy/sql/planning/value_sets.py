@@ -123,8 +123,8 @@ def listed_values(origin: ColumnOrigin) -> ListedValues | None:
 
 def is_complete(origin: ColumnOrigin) -> bool:
     """Does the source guarantee that a private column has only declared values? It does for booleans, for enums and
-    CHECK (column IN …) whose values are declared, for a foreign key to the column that declares them, and where others
-    have a name."""
+    CHECK (column IN …) whose values are declared, for a CHECK that keeps numbers inside the policy's range, for a
+    foreign key to the column that declares them, and where others have a name."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return table.columns[origin.column].value.kind is Kind.BOOLEAN
@@ -138,6 +138,8 @@ def is_complete(origin: ColumnOrigin) -> bool:
     if policy.listed:
         labels = table.catalog.columns[origin.column].labels
         return bool(labels) and {*labels} <= {str(value) for value in policy.listed}
+    if origin.column in table.held_inside:
+        return True
     return origin.term().kind is Kind.BOOLEAN
 
 
