@@ -120,7 +120,7 @@ class Planner:
         template = self._template(query, blocks)
         described = await session.stage.describe(analysis.query_text(query), written=False)
         columns = await self._columns(described.columns or ())
-        return PlannedFeedback(promises_of(query, columns), blocks, template, columns)
+        return PlannedFeedback(promises_of(query, columns, self._schema), blocks, template, columns)
 
     def _template(self, query: Query, blocks: Sequence[PlannedBlock]) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]

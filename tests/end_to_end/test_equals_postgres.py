@@ -112,6 +112,11 @@ QUERIES = {
     "date_trunc('month', max(visited_at) FILTER (WHERE cost > 300)) AS m FROM visits GROUP BY 1) AS t GROUP BY m",
     "first region of a patient": "SELECT r, count(*) FROM (SELECT patient_id, upper(min(region)) AS r FROM visits WHERE urgent GROUP BY 1) AS t GROUP BY r",
     "numbers of visits, cut": "SELECT n, count(*) FROM (SELECT patient_id, least(greatest(count(*), 0), 4) AS n FROM visits GROUP BY 1) AS t GROUP BY n",
+    "public cte with a computed column": "WITH r AS (SELECT name, upper(zone) AS u FROM regions) "
+    "SELECT u, count(*) FROM visits JOIN r ON r.name = region GROUP BY 1 ORDER BY 1",
+    "public cte with numbered rows": "WITH a AS (SELECT DISTINCT name, population FROM regions), "
+    "r AS (SELECT name, row_number() OVER (ORDER BY population) AS place FROM a) "
+    "SELECT place, count(*) FROM visits LEFT JOIN r ON r.name = region GROUP BY 1 ORDER BY 1",
     "public cte as parent of rows": "WITH parent AS (SELECT name AS place FROM regions WHERE name <> 'north') "
     "SELECT count(*) FROM visits LEFT JOIN parent ON place = region WHERE place IS NULL",
     "cte used by two blocks": "WITH v AS (SELECT * FROM visits WHERE urgent) SELECT (SELECT count(*) FROM v), (SELECT sum(minutes) FROM v WHERE cost > 5)",

@@ -23,6 +23,13 @@ QUERIES = {
     "the whole table": "SELECT EXISTS (SELECT visit_id FROM visits), NOT EXISTS (SELECT FROM patients)",
     "in CASE": "SELECT CASE WHEN NOT EXISTS (SELECT FROM patients WHERE birth_year < 1800) THEN 'none' ELSE 'some' END",
     "joined": "SELECT EXISTS (SELECT FROM visits v JOIN patients p USING (patient_id) WHERE smoker AND urgent)",
+    "IN": "SELECT name FROM regions r WHERE r.name IN (SELECT region FROM visits WHERE minutes > 30)",
+    "IN of nothing": "SELECT name FROM regions WHERE name IN (SELECT region FROM visits WHERE minutes > 300)",
+    "IN beside other conditions": "SELECT name, zone FROM regions WHERE zone IS NOT NULL AND (name IN (SELECT v.region "
+    "FROM visits v JOIN patients p USING (patient_id) WHERE p.smoker) OR population > 3000)",
+    "IN over released rows": "SELECT region, n FROM (SELECT region, count(*) AS n FROM patients GROUP BY 1) AS t "
+    "WHERE region IN (SELECT region FROM visits WHERE cost > 200)",
+    "IN of numbers": "SELECT title FROM specialties WHERE specialty_id IN (SELECT specialty_id FROM visits WHERE urgent)",
     "with DISTINCT": "SELECT EXISTS (SELECT DISTINCT region FROM visits WHERE urgent LIMIT 1)",
     "in WHERE": "SELECT name FROM regions WHERE EXISTS (SELECT FROM visits WHERE minutes > 60)",
     "by key": "SELECT name, EXISTS (SELECT FROM visits v WHERE v.region = r.name AND urgent) FROM regions r",
@@ -126,3 +133,22 @@ def test_what_could_leave_no_row_of_a_whole_table_is_refused(proxy: RunningProxy
         pytest.raises((psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege)),
     ):
         client.execute(query.encode())
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "name NOT IN (SELECT region FROM visits WHERE urgent)",
+        "NOT name IN (SELECT region FROM visits WHERE urgent)",
+        "(name IN (SELECT region FROM visits WHERE urgent)) IS NOT TRUE",
+        "upper(name) IN (SELECT upper(region) FROM visits WHERE urgent)",
+        "(name, zone) IN (SELECT region, region FROM visits WHERE urgent)",
+        "name IN (SELECT region FROM visits WHERE urgent LIMIT 1)",
+        "name IN (SELECT regions.region FROM visits AS regions WHERE urgent)",
+    ],
+)
+def test_other_memberships_are_refused_with_what_to_write(condition: str, proxy: RunningProxy) -> None:
+    """Of NOT IN and IS NOT TRUE, NULL is no FALSE; a table of the inner query hides the outer one's name."""
+    with proxy.connect() as client, pytest.raises(psycopg.errors.InsufficientPrivilege) as refusal:
+        client.execute(f"SELECT name FROM regions WHERE {condition}".encode())
+    assert "EXISTS" in str(refusal.value.diag.message_hint)

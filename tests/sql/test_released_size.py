@@ -18,6 +18,7 @@ from proxy.sql.rows.feedback import (
     promises_of,
     released_keys,
 )
+from tests.plans.schema import SCHEMA
 
 REGION, COUNT = StageColumn("region", "text"), StageColumn("count", "bigint")
 GROUPED = "SELECT region, count(*) FROM public.visits GROUP BY region"
@@ -32,7 +33,7 @@ def _query(text: str) -> exp.Query:
 
 
 def _promises(columns: list[StageColumn], text: str) -> Promises:
-    return promises_of(_query(text), columns)
+    return promises_of(_query(text), columns, SCHEMA)
 
 
 def _refusal(
@@ -67,14 +68,14 @@ def test_no_more_is_read_from_the_stage_than_what_refuses_it() -> None:
 
 
 def test_a_query_of_one_row_has_one_row() -> None:
-    assert released_keys(_query(ONE_ROW), [REGION]) == (frozenset({frozenset()}), 1)
+    assert released_keys(_query(ONE_ROW), [REGION], SCHEMA) == (frozenset({frozenset()}), 1)
     check_released_size([REGION], _promises([REGION], ONE_ROW), [("north",)], MOST_ROWS)
     refusal = _refusal([REGION], ONE_ROW, [("north",), ("south",)])
     assert (refusal.rule, refusal.sqlstate) == ("feedback-keys", "0A000")
 
 
 def test_limit_limits_what_is_taken_for_granted() -> None:
-    assert released_keys(_query(LIMITED), [REGION])[1] == 3
+    assert released_keys(_query(LIMITED), [REGION], SCHEMA)[1] == 3
     check_released_size([REGION], _promises([REGION], LIMITED), [("a",), ("b",), ("c",)], MOST_ROWS)
     refusal = _refusal([REGION], LIMITED, [("a",), ("b",), ("c",), ("d",)])
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
@@ -95,8 +96,8 @@ def test_a_limit_beyond_what_may_be_released_is_none() -> None:
 
 
 def test_a_series_has_as_many_rows_as_its_text_says() -> None:
-    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g"), [COUNT])[1] == 9
-    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g LIMIT 30"), [COUNT])[1] == 9
+    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g"), [COUNT], SCHEMA)[1] == 9
+    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g LIMIT 30"), [COUNT], SCHEMA)[1] == 9
 
 
 def test_rows_that_no_text_counts_are_as_many_as_the_work_of_a_row_allows() -> None:
@@ -105,3 +106,34 @@ def test_rows_that_no_text_counts_are_as_many_as_the_work_of_a_row_allows() -> N
     refusal = _refusal([REGION], text, [("a",), ("b",), ("c",)], 2)
     assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
     check_released_size([REGION], _promises([REGION], text), [("a",), ("b",), ("c",)], 3)
+
+
+NAME, NUMBER = StageColumn("name", "text"), StageColumn("n", "bigint")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT name, upper(zone) AS n FROM public.regions",
+        "SELECT DISTINCT r.name, people AS n FROM public.regions AS r WHERE people > 5",
+        "SELECT name, row_number() OVER (ORDER BY people) AS n FROM public.regions ORDER BY 2 LIMIT 9",
+        "SELECT name, n FROM (SELECT *, 2 * people AS n FROM public.regions) AS r",
+        "SELECT * FROM (SELECT name, lower(zone) AS n FROM public.regions) AS r",
+    ],
+)
+def test_rows_of_a_public_table_keep_its_key(text: str) -> None:
+    assert frozenset({"name"}) in released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT upper(name) AS name, people AS n FROM public.regions",
+        "SELECT zone AS name, people AS n FROM public.regions",
+        "SELECT r.name, p.amount AS n FROM public.regions AS r JOIN public.prices AS p ON p.amount > r.people",
+        "SELECT name, people AS n FROM public.regions UNION ALL SELECT name, people FROM public.regions",
+        "SELECT diagnosis AS name, visit_id AS n FROM public.visits",
+    ],
+)
+def test_what_may_repeat_a_row_keeps_no_key(text: str) -> None:
+    assert released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0] == frozenset()

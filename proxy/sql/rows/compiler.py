@@ -125,7 +125,9 @@ class RowCompiler:
         if unknown:
             raise unsupported(item, "this FROM item is not supported together with private tables", rule="from-item")
         feedback = feedback_of(item, self.feedback)
-        derived = feedback_relation(*feedback) if feedback is not None else self._query(body_of(item), prefix)
+        derived = (
+            feedback_relation(*feedback, self.schema) if feedback is not None else self._query(body_of(item), prefix)
+        )
         names = column_aliases(item)
         if not names:
             return derived

@@ -21,6 +21,8 @@ from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import Derived, DerivedColumn
+from proxy.sql.rows.public_keys import public_keys
+from proxy.sql.schema import Schema
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
@@ -75,7 +77,7 @@ def reads_feedback(sql: str) -> bool:
     return _MARKER in sql
 
 
-def feedback_relation(feedback: Feedback, number: int) -> Derived:
+def feedback_relation(feedback: Feedback, number: int, schema: Schema) -> Derived:
     """The literal relation as a public FROM item."""
     columns = {}
     names = [column.name for column in feedback.columns]
@@ -88,7 +90,7 @@ def feedback_relation(feedback: Feedback, number: int) -> Derived:
             term = _with_numbers(term, promised_numbers(_behind_star(feedback.query), position))
         known = names.count(column.name) == 1
         columns[column.name if known else f"\0{position}"] = DerivedColumn(f"c{position}", term, (type_.name, 0))
-    keys, row_count = released_keys(feedback.query, feedback.columns)
+    keys, row_count = released_keys(feedback.query, feedback.columns, schema)
     name = "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released"
     uncounted = promised_rows(_behind_star(feedback.query)) == UNCOUNTED
     footprint = Footprint(uncounted=uncounted, feedback=frozenset([number]))
@@ -175,9 +177,9 @@ class Promises:
     position: int | None = None
 
 
-def promises_of(query: exp.Query, columns: Sequence[StageColumn]) -> Promises:
-    """What the text of an evaluated query promises of its rows."""
-    keys, most = released_keys(query, columns)
+def promises_of(query: exp.Query, columns: Sequence[StageColumn], schema: Schema) -> Promises:
+    """What the text of an evaluated query, and the catalog, promise of its rows."""
+    keys, most = released_keys(query, columns, schema)
     return Promises(keys, most, promised_rows(_behind_star(query)) == UNCOUNTED, position_of(query))
 
 
@@ -242,8 +244,10 @@ def check_released_size(
         )
 
 
-def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[frozenset[frozenset[str]], int | None]:
-    """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells.
+def released_keys(
+    query: exp.Expr, columns: Sequence[StageColumn], schema: Schema
+) -> tuple[frozenset[frozenset[str]], int | None]:
+    """Sets of output columns of which no two rows share the values, and the most rows, as far as text and catalog tell.
 
     A key is told by the names of its columns, so that none may be the name of two: column aliases could leave it to
     another column than the one that `promise_sql` looks at.
@@ -251,7 +255,8 @@ def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[froz
     query = _behind_star(query)
     names = [column.name for column in columns]
     selected, most = _selected_keys(query, columns)
-    keys = frozenset(key for key in selected if all(names.count(name) == 1 for name in key))
+    found = selected | public_keys(query, schema)
+    keys = frozenset(key for key in found if all(names.count(name) == 1 for name in key))
     promised = promised_rows(query)
     if promised is None:
         return keys, most

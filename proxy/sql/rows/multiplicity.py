@@ -22,6 +22,8 @@ from proxy.sql.refusal import unsupported
 MOST_ROWS = 10_000
 """Most rows that a private row may meet."""
 
+_UNKNOWN = MOST_ROWS + 1
+
 MOST_PRIVATE = 1
 """Most private tables that may multiply the rows of another."""
 
@@ -68,7 +70,7 @@ class Multiplicity:
     @classmethod
     def of_public(cls, row_count: int | None) -> Multiplicity:
         """The multiplicity of a public table with so many rows; too many if the number is unknown."""
-        return cls(max(row_count, 1) if row_count is not None else MOST_ROWS + 1)
+        return cls(max(row_count, 1) if row_count is not None else _UNKNOWN)
 
     def met(self, of_unit: int) -> int:
         """The most rows that one private row meets: how often, at worst, an expression is computed for it.
@@ -94,12 +96,14 @@ class Multiplicity:
         """
         if self.private <= MOST_PRIVATE and self.met(of_unit) <= MOST_ROWS:
             return
+        unknown = " How many rows a CTE or subquery here has is not known." if self.rows % _UNKNOWN == 0 else ""
         raise unsupported(
             from_,
             "these joins multiply the private rows too much",
             rule="multiplying-joins",
-            detail=f"Tables that are not joined by a unique key of their own may have {MOST_ROWS} rows in total. "
-            f"Only one of them may be private, which counts as {of_unit} rows. Otherwise the time that the "
+            detail=f"Tables that are not joined by a unique key of their own may have {MOST_ROWS} rows in total."
+            f"{unknown} Only one of them may be private, which counts as {of_unit} rows. Otherwise the time that the "
             "query takes would reveal how many rows one privacy unit has.",
-            hint="Join each table by a unique key, or join fewer tables.",
+            hint="Join each table by a unique key, or join fewer tables."
+            + (" A CTE has the keys of its GROUP BY, and as many rows as its LIMIT says." if unknown else ""),
         )

@@ -46,8 +46,9 @@ _DAYS_PER_UNIT = {
     "year": Fraction(366),
 }
 _INTERVAL_PART = re.compile(
-    r"\s*([+-]?\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|\s*([+-]?)(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?"
+    r"\s*([+-]?)\s*(?:(\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?)"
 )
+"""Blanks may stand between a sign and its number: '1 month - 1 day'."""
 _MONTHS_PER_UNIT = {"month": 1, "mon": 1, "quarter": 3, "year": 12}
 _UNITS_OF_MONTHS = frozenset(_MONTHS_PER_UNIT)
 
@@ -60,14 +61,15 @@ def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
         if match.start() != position:
             break
         position = match.end()
-        if match[1] is None:
+        sign = -1 if match[1] == "-" else 1
+        if match[2] is None:
             seconds = int(match[4]) * 3600 + int(match[5]) * 60 + Fraction(match[6] or 0)
-            parts.append((-seconds if match[3] == "-" else seconds, "second"))
+            parts.append((sign * seconds, "second"))
             continue
-        unit = match[2].lower().rstrip("s") or "s"
+        unit = match[3].lower().rstrip("s") or "s"
         if unit not in _DAYS_PER_UNIT:
             return None
-        parts.append((Fraction(match[1]), unit))
+        parts.append((sign * Fraction(match[2]), unit))
     return parts if parts and not text[position:].strip() else None
 
 

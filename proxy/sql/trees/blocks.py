@@ -254,11 +254,19 @@ def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
         rule="rows",
         detail="Each row belongs to one privacy unit. Answers are counts, sums, averages and the like over many, "
         "with noise.",
-        hint="Group first, and let window functions read the groups: SELECT column, sum(x), rank() OVER (ORDER BY "
-        "sum(x) DESC) FROM … GROUP BY column."
-        if any(isinstance(node, exp.Window) for output in select.expressions for node in own_nodes(output))
-        else "Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+        hint=_instead_of_rows(select),
     )
+
+
+def _instead_of_rows(select: exp.Select) -> str:
+    if any(isinstance(node, exp.Window) for output in select.expressions for node in own_nodes(output)):
+        return (
+            "Group first, and let window functions read the groups: SELECT column, sum(x), rank() OVER (ORDER BY "
+            "sum(x) DESC) FROM … GROUP BY column."
+        )
+    if any(isinstance(node, exp.In) for node in (select.parent, select.parent and select.parent.parent)):
+        return "Write EXISTS or NOT EXISTS (SELECT 1 FROM … WHERE inner_column = outer_column) in place of IN."
+    return "Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column."
 
 
 def _mixed_set_operation(select: exp.Select, joined: exp.SetOperation, names: str) -> Exception:

@@ -96,7 +96,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_labels_as_texts: frozenset({exp.Cast}),
     lift_plain_subqueries: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
-    write_existence_as_decisions: frozenset({exp.Exists, exp.Limit, exp.Fetch}),
+    write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit, exp.Fetch}),
     drop_code_point_collations: frozenset({exp.Collate}),
     write_out_named_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),

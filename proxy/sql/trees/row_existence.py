@@ -1,7 +1,8 @@
 """Writes the question whether private rows exist as a noisy number of units against a threshold.
 
 `SELECT EXISTS (SELECT … FROM visits WHERE …)` and `SELECT 1 FROM visits WHERE … LIMIT 1` become
-`bool_or(TRUE)` over these rows: a block that is paid for like any other. That a table of the policy has rows is public,
+`bool_or(TRUE)` over these rows: a block that is paid for like any other. So does `name IN (SELECT region FROM visits
+WHERE …)`, which asks whether there is a row of that region. That a table of the policy has rows is public,
 so that without a condition there is nothing to ask.
 """
 
@@ -17,7 +18,7 @@ from proxy.sql.trees.constant_conditions import NotConstantError, value_of
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.marks import ANSWERED
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import ancestors, nested_queries, own_nodes, unaliased
+from proxy.sql.trees.walking import alias_of, ancestors, is_star, items_of, nested_queries, own_nodes, unaliased
 
 _PROBED = frozenset({"expressions", "from_", "joins", "where", "limit", "offset", "order"})
 _TESTED = frozenset({"expressions", "from_", "joins", "where", "limit", "distinct", "order"})
@@ -49,8 +50,13 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
     else:
         children = nested_queries(query)
     for child in children:
-        if isinstance(child.parent, exp.Exists) and isinstance(child, exp.Select) and _is_test(child, scopes):
+        if not isinstance(child, exp.Select) or not _is_test(child, scopes):
+            _visit(child, scopes)
+        elif isinstance(child.parent, exp.Exists):
             child.parent.replace(_decision(child, scopes))
+        elif (member := _membership(child, query, scopes)) is not None:
+            holder, column = member
+            holder.replace(_decision(_of_members(child, column), scopes))
         else:
             _visit(child, scopes)
 
@@ -107,6 +113,37 @@ def _is_test(body: exp.Select, scopes: Scopes) -> bool:
 def _is_call(node: exp.Expr) -> bool:
     """Is it an aggregate, which makes one row, or a function, of which some make none?"""
     return is_aggregate(node) or isinstance(node, (exp.Anonymous, exp.Unnest))
+
+
+def _membership(body: exp.Select, outer: exp.Expr, scopes: Scopes) -> tuple[exp.In, exp.Column] | None:
+    """The `column IN (SELECT …)` that a query stands in, and its column with its table, if it means the same as EXISTS
+    there: where NULL counts as false, and the column is the outer query's in the inner one, too."""
+    holder = body.parent.parent if isinstance(body.parent, exp.Subquery) else body.parent
+    if not isinstance(holder, exp.In) or not isinstance(outer, exp.Select) or len(body.expressions) != 1:
+        return None
+    if body.args.get("limit") is not None or is_star(body.expressions[0]) or scopes.outer_columns(body):
+        return None
+    column = holder.this.unnest()
+    if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
+        return None
+    owner = scopes.owner(column, outer)
+    alias = alias_of(owner) if owner is not None else None
+    if alias is None or alias in {alias_of(item.this) for item in items_of(body)}:
+        return None
+    place: exp.Expr | None = holder.parent
+    while isinstance(place, (exp.Connector, exp.Paren)):
+        place = place.parent
+    if not isinstance(place, exp.Where) or place.parent is not outer:
+        return None
+    return holder, exp.column(column.this.copy(), table=exp.to_identifier(alias, quoted=True))
+
+
+def _of_members(body: exp.Select, column: exp.Column) -> exp.Select:
+    """The query with the condition that its output is that column of the outer query."""
+    asked, where = body.copy(), body.args.get("where")
+    same = exp.EQ(this=exp.Paren(this=unaliased(asked.expressions[0]).copy()), expression=column)
+    asked.set("where", exp.Where(this=exp.and_(exp.Paren(this=where.this.copy()), same) if where is not None else same))
+    return asked
 
 
 def _write_probe(select: exp.Select, scopes: Scopes) -> None:
