@@ -35,13 +35,12 @@ def cannot_be_outside(value: Term, grid: Grid) -> bool:
 
 
 def cell_sql(value: Term, grid: Grid) -> str:
-    """The number of the value's cell, trunc(value / step) inside [grid.low, grid.high], as integer or bigint."""
+    """The number of the value's cell, round(value / step) inside [grid.low, grid.high], as integer or bigint."""
     carrier = "integer" if max(abs(grid.low), abs(grid.high)) < 2**31 else "bigint"
     if value.kind is Kind.FLOAT:
         return f"{_float_cell(value, grid)}::{carrier}"
     clamped = divided_by_step(clamped_sql(value, grid), grid)
-    # Without the cast's own rounding: numeric to integer rounds to the nearest.
-    return f"{clamped}::{carrier}" if grid.exact else f"trunc({clamped})::{carrier}"
+    return f"{clamped}::{carrier}" if grid.exact else f"round({clamped})::{carrier}"
 
 
 def divided_by_step(value: str, grid: Grid) -> str:

@@ -23,13 +23,13 @@ _FEWEST_CELLS = 1000
 
 @dataclass(frozen=True)
 class Grid:
-    """The integer grid of a summed value: a value v is the cell trunc(v / step), clamped to [low, high].
+    """The integer grid of a summed value: a value v is the cell that is nearest to v / step, clamped to [low, high].
 
     Attributes:
         step: size of a cell.
         low: lowest cell.
         high: highest cell.
-        exact: every value inside the bounds lies on the grid, so nothing is truncated.
+        exact: every value inside the bounds lies on the grid, so nothing is rounded.
         centre: cell that is subtracted before summing (0 for a plain sum).
     """
 

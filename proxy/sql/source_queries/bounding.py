@@ -65,7 +65,7 @@ def _plain_cells(statistic: Statistic) -> str:
     cells = f"{total}::numeric"
     if isinstance(statistic, GridSum):
         if sums_values(statistic):
-            cells = f"trunc({divided_by_step(cells, statistic.grid)})"
+            cells = f"round({divided_by_step(cells, statistic.grid)})"
         if present is not None:
             cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
     return f"{cells} * {REFINEMENT}"

@@ -123,7 +123,7 @@ def _contribution(statistic: Statistic, index: int) -> str:
             centre = statistic.grid.centre
             total = f"coalesce(s{index}, 0)::numeric"
             if sums_values(statistic):
-                total = f"trunc({divided_by_step(total, statistic.grid)})"
+                total = f"round({divided_by_step(total, statistic.grid)})"
             if centre:
                 total = f"({total} - {number_sql(Fraction(centre))}::numeric * c{index})"
             most = min(_MOST_ROWS * statistic.reach, _MOST_CONTRIBUTED)
