@@ -14,7 +14,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
     "Joins": {
         "private with public": Answered(
             "SELECT zone, count(*) FROM visits JOIN regions ON name = region GROUP BY zone",
-            also=("SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = region GROUP BY zone",),
+            also=(
+                "SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = region GROUP BY zone",
+                "WITH r AS (SELECT name, upper(zone) AS z FROM regions) "
+                "SELECT z, count(*) FROM visits JOIN r ON name = region GROUP BY z",
+            ),
         ),
         "private with private, on the unit": Answered(
             "SELECT sex, avg(cost) FROM visits JOIN patients USING (patient_id) GROUP BY sex",
@@ -225,7 +229,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             UNSUPPORTED,
             "avg(interval) is not supported",
         ),
-        "extremes of texts that the policy lists": Answered("SELECT min(sex), max(sex) FROM patients"),
+        "extremes of texts that the policy lists": Answered(
+            "SELECT min(sex), max(sex) FROM patients",
+            also=(
+                "SELECT region, min(region), max(zone), count(*) FROM visits JOIN regions ON name = region GROUP BY region",
+                "SELECT specialty, CASE WHEN min(specialty) = max(specialty) THEN min(specialty) ELSE '*' END AS each, "
+                "count(*) FROM visits GROUP BY specialty",
+            ),
+        ),
         "the names that tools write": Answered(
             "SELECT region, median(cost), approx_count_distinct(diagnosis) FROM visits GROUP BY region",
             also=("SELECT median(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS each",),

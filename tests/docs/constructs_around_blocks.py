@@ -24,6 +24,7 @@ AROUND_BLOCKS: Final[dict[str, dict[str, Answered | Refused]]] = {
             also=(
                 "SELECT 1 AS a FROM visits WHERE cost > 450 LIMIT 1",
                 "SELECT name FROM regions r WHERE EXISTS (SELECT FROM visits v WHERE v.region = r.name AND cost > 450)",
+                "SELECT name FROM regions WHERE name IN (SELECT region FROM visits WHERE cost > 450)",
             ),
         ),
         "rows that may exist": Refused(

@@ -21,12 +21,12 @@ from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import Derived, DerivedColumn
-from proxy.sql.rows.public_keys import public_keys
 from proxy.sql.schema import Schema
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.public_keys import public_keys
 from proxy.sql.trees.walking import is_star, items_of, output_name, own_nodes, unaliased
 
 Query = exp.Query

@@ -21,6 +21,7 @@ from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
+from proxy.sql.trees.determined_values import write_determined_values
 from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.enum_labels import write_labels_as_texts
@@ -75,6 +76,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_constant_rows_as_subqueries,
     drop_code_point_collations,
     write_out_named_windows,
+    write_determined_values,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
     join_lateral_subqueries,

@@ -36,7 +36,8 @@ def public_keys(query: exp.Expr, schema: Schema) -> Keys:
         named = schema.find(item, ()) if isinstance(item, exp.Table) and item.args.get("db") else None
         if named is None or named.private:
             return frozenset()
-        keys = named.unique_keys
+        # Rows without a value can be many.
+        keys = frozenset(key for key in named.unique_keys if not any(map(named.nullable, key)))
     shown: dict[str, str] = {}
     for output in query.expressions:
         bare, alias = unaliased(output).unnest(), output_name(output)
