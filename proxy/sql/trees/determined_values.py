@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find, identical
+from proxy.sql.nodes import find, find_all, identical
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.conjuncts import conjuncts
@@ -43,6 +43,8 @@ def write_determined_values(query: exp.Query, schema: Schema, _search_path: tupl
         query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
         schema: policy and catalog.
     """
+    if not any(call.name.lower() in _ALIKE for call in find_all(query, exp.Anonymous)):
+        return query
     scopes = Scopes(schema)
     for select in [query, *_below(query)]:
         if isinstance(select, exp.Select) and _has_plain_keys(select) and scopes.has_rows(select):
