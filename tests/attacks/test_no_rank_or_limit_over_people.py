@@ -121,7 +121,7 @@ SINGLE_ROWS = {
     "15 rows beside constants": ("SELECT * FROM (VALUES ((SELECT cost FROM visits LIMIT 1))) x", "rows"),
     "15 rows as an array": ("SELECT array(SELECT cost FROM visits)", "rows"),
     "15 rows through a released query": ("SELECT count(*) FROM visits WHERE cost = (SELECT w.cost FROM visits w ORDER BY cost DESC LIMIT 1)", "rows"),
-    "15 rows in a public list": ("SELECT name FROM regions WHERE name IN (SELECT region FROM visits)", "rows"),
+    "15 rows in a public list": ("SELECT name FROM regions WHERE name NOT IN (SELECT region FROM visits)", "rows"),
     "15 whether there is a second row": ("SELECT EXISTS (SELECT FROM visits WHERE cost > 1900 OFFSET 1)", "rows"),
     "15 one of two constant rows": ("SELECT 1 FROM visits WHERE cost > 1900 LIMIT 2", "rows"),
 }  # fmt: skip

@@ -76,7 +76,7 @@ PLACES = {
 OUTSIDE = {
     "rows looked up by public ones": "SELECT name, (SELECT v.cost FROM visits v WHERE v.cost > 999 LIMIT 1) FROM regions",
     "whether there is a second row": "SELECT name, EXISTS (SELECT FROM visits v WHERE v.cost > 999 OFFSET 1) FROM regions",
-    "public rows chosen by people": "SELECT name FROM regions WHERE name IN (SELECT region FROM patients)",
+    "public rows chosen by people": "SELECT name FROM regions WHERE name NOT IN (SELECT region FROM patients)",
     "public rows counted if people are there": "SELECT count(*) FROM regions WHERE population > ANY (SELECT cost FROM visits)",
     "a constant compared with all": "SELECT 1 WHERE 5 < ALL (SELECT cost FROM visits)",
     "a scalar of the dearest": "SELECT count(*) FROM visits WHERE cost = (SELECT w.cost FROM visits w ORDER BY cost DESC LIMIT 1)",

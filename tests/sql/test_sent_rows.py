@@ -70,4 +70,4 @@ def test_the_parts_of_a_sum_around_a_centre_fit_their_type() -> None:
     """1e12 cells of a row, though all rows are within 120 cells of the centre: ten million rows have 1e19."""
     settings = QuerySettings(max_rows=10_000_000, max_rows_per_group=10_000_000)
     (whole,) = source_statements(_plan("SELECT avg(minutes + 1000000000000) FROM visits", settings))
-    assert "trunc(coalesce(s1, 0)::numeric) - 1000000000120::numeric * c1)" in whole
+    assert "round(coalesce(s1, 0)::numeric) - 1000000000120::numeric * c1)" in whole
