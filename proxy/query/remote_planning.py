@@ -13,7 +13,7 @@ from proxy.query.dialog import Ask, Task
 from proxy.query.planned import Plan
 from proxy.query.reading import SHORT, Reader
 from proxy.query.session_state import SessionState, require_all_digits
-from proxy.query.trial import try_out
+from proxy.query.trial import Trials
 from proxy.query.workers import Workers, in_time
 from proxy.sql.respelling import without_comments
 from proxy.sql.schema import Schema
@@ -47,6 +47,7 @@ class RemotePlanner:
         self._reader = Reader(schema)
         self._stage = stage
         self._workers = workers
+        self._trials = Trials()
         self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
         self._constants: ImmutableCache[object, str] = ImmutableCache(_PLANS_KEPT)
         self._planned: ImmutableCache[str, bool] = ImmutableCache(_TEXTS_KEPT)
@@ -113,7 +114,7 @@ class RemotePlanner:
         if plan is None:
             return None
         async with in_time():
-            await try_out(plan, session)
+            await self._trials.try_out(plan, session, state)
         if not plan.once:
             if plan.computed is not None:
                 self._constants.put(key, plan.computed.sql, weight=1)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.session_state import SessionState
 from proxy.sql.lexemes import lexemes
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
@@ -17,6 +19,8 @@ from proxy.wire.router import SessionContext, StageError
 
 _WRONG_STATEMENT = ("0A", "42")
 """First characters of the SQLSTATEs of errors that are the statement's own, whatever the data."""
+_KEPT = 4_000_000
+"""Characters of statements that the stage has accepted."""
 logger = logging.getLogger(__name__)
 
 
@@ -31,7 +35,27 @@ async def try_out(plan: Plan, session: SessionContext) -> None:
             would name things that the client has never seen.
         StageError: the statement fails whatever is released, or something is wrong with the stage.
     """
-    *read, result = _tried_out(plan)
+    await _accepted(plan, _tried_out(plan), session)
+
+
+class Trials:
+    """Tries out statements, each once: what a dashboard's filters change is no part of what the stage executes."""
+
+    def __init__(self) -> None:
+        self._known: ImmutableCache[object, bool] = ImmutableCache(_KEPT)
+
+    async def try_out(self, plan: Plan, session: SessionContext, state: SessionState) -> None:
+        """As the function, unless the stage has accepted the same for the same settings before."""
+        statements = _tried_out(plan)
+        key = (state, plan.wrapping.prefix, *statements)
+        if plan.once or self._known.get(key) is None:
+            await _accepted(plan, statements, session)
+            if not plan.once:
+                self._known.put(key, True, weight=sum(map(len, statements)))
+
+
+async def _accepted(plan: Plan, statements: Sequence[str], session: SessionContext) -> None:
+    *read, result = statements
     try:
         for sql in read:
             await session.stage.rows(f"EXPLAIN {sql}")
