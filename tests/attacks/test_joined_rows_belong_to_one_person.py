@@ -28,7 +28,7 @@ OF_TWO_PEOPLE = {
     "a year renamed as the unit": "SELECT count(*) FROM (SELECT birth_year::int AS patient_id FROM patients) a JOIN visits v USING (patient_id)",
     "a moved unit": "SELECT count(*) FROM (SELECT patient_id + 1 AS patient_id FROM patients) a JOIN visits v USING (patient_id)",
     "a unit renamed by FROM": "SELECT count(*) FROM (SELECT birth_year::int, patient_id FROM patients) a (patient_id, birth_year) JOIN visits v USING (patient_id)",
-    "the greatest unit": "SELECT count(*) FROM (SELECT max(patient_id) AS i FROM visits GROUP BY patient_id) a JOIN visits v ON v.patient_id = a.i",
+    "the greatest unit": "SELECT count(*) FROM (SELECT max(patient_id) FILTER (WHERE urgent) AS i FROM visits GROUP BY patient_id) a JOIN visits v ON v.patient_id = a.i",
     "a unit of a neighbour row": "SELECT count(*) FROM (SELECT lag(patient_id) OVER (PARTITION BY patient_id) AS i FROM visits) a JOIN visits v ON v.patient_id = a.i",
     "a unit in one branch": "SELECT count(*) FROM (SELECT patient_id AS i FROM visits UNION ALL SELECT specialty_id FROM visits) u JOIN patients p ON p.patient_id = u.i",
     "a choice of units": "SELECT count(*) FROM (SELECT CASE WHEN urgent THEN patient_id ELSE 1 END AS i FROM visits) u JOIN patients p ON p.patient_id = u.i",

@@ -46,7 +46,7 @@ _DAYS_PER_UNIT = {
     "year": Fraction(366),
 }
 _INTERVAL_PART = re.compile(
-    r"\s*([+-]?)\s*(?:(\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?)"
+    r"\s*(?:([+-])\s*)?(?:(\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?)"
 )
 """Blanks may stand between a sign and its number: '1 month - 1 day'."""
 _MONTHS_PER_UNIT = {"month": 1, "mon": 1, "quarter": 3, "year": 12}
