@@ -225,7 +225,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             UNSUPPORTED,
             "avg(interval) is not supported",
         ),
-        "extremes of texts that the policy lists": Answered("SELECT min(sex), max(sex) FROM patients"),
+        "extremes of texts that the policy lists": Answered(
+            "SELECT min(sex), max(sex) FROM patients",
+            also=(
+                "SELECT v.region, min(v.region), max(zone), count(*) FROM visits v JOIN regions r ON r.name = v.region "
+                "GROUP BY v.region",
+            ),
+        ),
         "the names that tools write": Answered(
             "SELECT region, median(cost), approx_count_distinct(diagnosis) FROM visits GROUP BY region",
             also=("SELECT median(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS each",),
