@@ -72,6 +72,9 @@ ORDERS = {
     ("write_existence_as_counts", "join_scalar_subqueries"): (
         "SELECT count(*) FROM people p WHERE age < 9 OR EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)"
     ),
+    ("join_scalar_subqueries", "write_determined_values_as_keys"): (
+        "SELECT min((SELECT size FROM towns t WHERE t.name = e.code)) FROM events e GROUP BY e.code"
+    ),
     ("join_scalar_subqueries", "write_outer_intervals"): (
         "SELECT dp.low(n) FROM "
         "(SELECT name, (SELECT count(*) FROM events e WHERE e.code = t.name) AS n FROM towns t) AS q"

@@ -21,7 +21,7 @@ from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
-from proxy.sql.trees.determined_values import write_determined_values
+from proxy.sql.trees.determined_values import write_determined_values_as_keys
 from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.enum_labels import write_labels_as_texts
@@ -76,7 +76,6 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_constant_rows_as_subqueries,
     drop_code_point_collations,
     write_out_named_windows,
-    write_determined_values,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
     join_lateral_subqueries,
@@ -84,6 +83,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_existence_as_counts,
     write_released_buckets_as_cases,
     join_scalar_subqueries,
+    # After scalar subqueries, which become columns of what is joined.
+    write_determined_values_as_keys,
     qualify_names_of_tools,
     write_hashed_sums_as_sums_by_key,
     # After all that make blocks, whose outputs it adds to.
@@ -105,6 +106,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
     join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),
+    write_determined_values_as_keys: frozenset({exp.Group}),
     write_hashed_sums_as_sums_by_key: frozenset({exp.Sub}),
 }
 """Nodes without any of which a pass changes nothing, so that most statements are not searched for its construct."""
