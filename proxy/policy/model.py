@@ -58,6 +58,9 @@ LARGEST_MAX_ROWS = 10_000_000
 LEAST_SHARE = 1000
 """Without `min_epsilon`, the least price is the greatest one divided by this."""
 
+PROFILE_SHARE = Fraction(1, 4)
+"""Of the default price: what a block that only describes columns costs without `profile_epsilon`."""
+
 
 _DURATION = r"^([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(us|ms|s)$"
 _UNITS = {"us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": Fraction(1)}
@@ -203,6 +206,8 @@ class UnitReference(Strict):
 class QueryPrice(Strict):
     """The price of one released block: default `epsilon`, and the least and greatest that a session may set.
 
+    `profile_epsilon` is the default price of blocks that only describe columns.
+
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
     (`epsilon`, `delta`): its noise, and its keys if they are selected (theorem 16).
     """
@@ -210,6 +215,7 @@ class QueryPrice(Strict):
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
     max_epsilon: Annotated[Exact, Field(gt=0)] | None = None
     min_epsilon: Annotated[Exact, Field(gt=0)] | None = None
+    profile_epsilon: Annotated[Exact, Field(gt=0)] | None = None
     delta: Annotated[Exact, Field(gt=0, lt=1)] | None = None
     mechanism: Mechanism = "auto"
     calibration: Calibration | None = None
@@ -226,6 +232,13 @@ class QueryPrice(Strict):
         if self.min_epsilon is not None:
             return Fraction(self.min_epsilon)
         return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
+
+    @property
+    def describing_epsilon(self) -> Fraction:
+        """The price of a block that only describes columns, where the session states none."""
+        if self.profile_epsilon is not None:
+            return Fraction(self.profile_epsilon)
+        return max(self.least_epsilon, Fraction(self.epsilon) * PROFILE_SHARE)
 
 
 class ContributionPolicy(Strict):

@@ -9,7 +9,7 @@ from typing import Final
 
 from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, format_path
-from proxy.policy.model import Budget, Policy, TablePolicy
+from proxy.policy.model import Budget, Policy, QueryPrice, TablePolicy
 
 # With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
 _LARGE_DELTA: Final = Decimal("1e-3")
@@ -84,6 +84,7 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 f"{query.min_epsilon} is more than the default price of {query.epsilon}",
                 f"give at most {query.epsilon}, or raise query.epsilon",
             )
+        yield from _check_profile(query, path, source_map)
         if query.delta is not None:
             yield from _check_delta(query.delta, (*path, "delta"), source_map)
         for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
@@ -94,6 +95,16 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             yield source_map.error("DP305", (*path, "mechanism"), "Gaussian noise cannot be paid without delta", hint)
         if query.calibration is not None:
             yield from _check_calibration(policy, table_name, source_map)
+
+
+def _check_profile(query: QueryPrice, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
+    """Describing columns costs no more than other questions, and not less than the least."""
+    own, usual, least = query.profile_epsilon, query.epsilon, query.min_epsilon
+    if own is None or (least or 0) <= own <= usual:
+        return
+    message = f"{own} is more than the default price of {usual}" if own > usual else f"{own} is less than {least}"
+    hint = f"give {least or 'more than 0'} to {usual}, or leave it out for a quarter of query.epsilon"
+    yield source_map.error("DP304", (*path, "profile_epsilon"), message, hint)
 
 
 def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -> Iterator[Finding]:

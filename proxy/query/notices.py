@@ -126,6 +126,7 @@ def charged(
         + _sentences(explain.rows_that_take_part(plan))
         + _sentences(explain.rows_in_no_group(plan))
         + _sentences(explain.slow_clock(plan))
+        + _sentences(explain.profile_price(plan))
         + _counted_rows(plan)
     )
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)

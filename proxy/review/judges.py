@@ -375,6 +375,7 @@ JUDGES: Final[dict[tuple[type[Strict], str], Judge]] = {
     (QueryPrice, "epsilon"): _price,
     (QueryPrice, "max_epsilon"): _price,
     (QueryPrice, "min_epsilon"): _nothing,
+    (QueryPrice, "profile_epsilon"): _price,
     (QueryPrice, "delta"): _price,
     (QueryPrice, "mechanism"): _recall,
     (QueryPrice, "calibration"): _recall,

@@ -11,8 +11,9 @@ from proxy.settings import QuerySettings
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, identical, walk
 from proxy.sql.plain_postgres import copied, render
-from proxy.sql.planning import plan
+from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
 from proxy.sql.rows.time_windows import Asked
@@ -174,8 +175,8 @@ def plan_block(
     refuse_listing_aggregates(block.select)
     known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
 
-    def plan_at(priced: QuerySettings) -> plan.BlockPlan:
-        return plan.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
+    def plan_at(priced: QuerySettings) -> BlockPlan:
+        return planner.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
     return UntypedBlock(planned_within(plan_at, settings, block.select), block.select)
 

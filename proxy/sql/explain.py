@@ -88,6 +88,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
     if plan.asks_source:
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
+        lines += [f"  Profile: {sentence}" for sentence in profile_price(plan)]
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))
@@ -335,6 +336,14 @@ def _keys(plan: BlockPlan) -> str:
         f"{labels}: selected; a group shows if its weighted number of units, with noise, reaches {threshold:.1f} "
         f"(each unit counts in at most {selection.max_groups} groups)"
     )
+
+
+def profile_price(plan: BlockPlan) -> list[str]:
+    """A sentence about the price of blocks that only describe columns."""
+    usual = usual_epsilon(plan.footprint.private_tables)
+    if not plan.is_profile or plan.guarantee.epsilon == usual:
+        return []
+    return [f"what only describes columns has a price of its own, and SET dp.epsilon = {short(usual)} asks as usual"]
 
 
 def rows_in_no_group(plan: BlockPlan) -> list[str]:

@@ -120,6 +120,20 @@ PRICES = [
         "give at most 0.1",
     ),
     Mistake(
+        "profile above default",
+        QUERY,
+        f"{{epsilon: 0.1, max_epsilon: 1, profile_epsilon: {MARK}0.2}}",
+        "0.2 is more than the default price of 0.1",
+        "to 0.1",
+    ),
+    Mistake(
+        "profile below minimum",
+        QUERY,
+        f"{{epsilon: 0.1, min_epsilon: 0.05, profile_epsilon: {MARK}0.01}}",
+        "0.01 is less than 0.05",
+        "give 0.05 to 0.1",
+    ),
+    Mistake(
         "noise without delta",
         "budget: {epsilon: 3, delta: 1e-6}\n    per_analyst: {epsilon: 1, delta: 1e-7}\n"
         "    query: {epsilon: 0.1, max_epsilon: 1}",

@@ -85,7 +85,11 @@ KEYS_AND_TYPES = [
     Mistake("unknown table key", SHARE, f"{MARK}per_analysts: {{}}", "'per_analysts'", "mean 'per_analyst'"),
     Mistake("unknown column key", VISITED, f"visited_at: {{{MARK}bound: [1, 2]}}", "'bound'", "did you mean 'bounds'"),
     Mistake(
-        "unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, min_epsilon, delta, mechanism"
+        "unlike any key",
+        QUERY,
+        f"{{{MARK}zzz: 1}}",
+        "'zzz'",
+        "epsilon, max_epsilon, min_epsilon, profile_epsilon, delta, mechanism",
     ),
     Mistake("number as text", "epsilon: 0.1", f"epsilon: {MARK}'0.1'", "a number, not a text", "without quotes"),
     Mistake("bool as number", "max_rows: 20", f"max_rows: {MARK}true", "whole number, not true", "without quotes"),

@@ -23,7 +23,7 @@ BUDGETS: Final[tuple[Row, ...]] = (
     (
         "DP304",
         "error",
-        "the least or greatest price contradicts the default price",
+        "a least, greatest or profile price contradicts the default price",
         "tables: {public.visits: {query: {max_epsilon: 0.01}}}",
     ),
     (

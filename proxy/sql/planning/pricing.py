@@ -129,6 +129,11 @@ def usual_epsilon(tables: Sequence[NamedTable]) -> Fraction:
     return max(least_epsilon(tables), min(Fraction(table.policy.query.epsilon) for table in tables))
 
 
+def profile_epsilon(tables: Sequence[NamedTable]) -> Fraction:
+    """The policy's price of a block that only describes columns, where the session states none."""
+    return max(least_epsilon(tables), min(table.policy.query.describing_epsilon for table in tables))
+
+
 def most_epsilon(tables: Sequence[NamedTable]) -> Fraction:
     """The strictest of the tables' greatest prices."""
     return min(table.policy.query.most_epsilon for table in tables)

@@ -95,12 +95,13 @@ SELECT count(DISTINCT note) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
--->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 894.427, 95 % of the noise within ±1753.05
 -->   count(DISTINCT note): from noisy number 1
--->   95 % of the noise: count(DISTINCT note) within ±438 values
+-->   95 % of the noise: count(DISTINCT note) within ±1753 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
+-->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: rho 0.0003125
 --> reads: public.visits.note, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 28000 ns
@@ -112,12 +113,13 @@ SELECT count(DISTINCT diagnosis) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
--->   Noisy number 1: distinct values, in a group at most 3 of each unit, chosen at random where a unit has too many; standard deviation 30, 95 % of the noise within ±58.7998
+-->   Noisy number 1: distinct values, in a group at most 3 of each unit, chosen at random where a unit has too many; standard deviation 120, 95 % of the noise within ±235.196
 -->   count(DISTINCT diagnosis): from noisy number 1
--->   95 % of the noise: count(DISTINCT diagnosis) within ±59 values
+-->   95 % of the noise: count(DISTINCT diagnosis) within ±235 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
+-->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: rho 0.0003125
 --> reads: public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 28000 ns
@@ -129,16 +131,17 @@ SELECT count(DISTINCT cost), count(DISTINCT minutes), count(*) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
--->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 387.298, 95 % of the noise within ±759.091
--->   Noisy number 2: distinct values, chosen at random where a unit has too many; standard deviation 387.298, 95 % of the noise within ±759.091
--->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 1549.19, 95 % of the noise within ±3036.36
+-->   Noisy number 2: distinct values, chosen at random where a unit has too many; standard deviation 1549.19, 95 % of the noise within ±3036.36
+-->   Noisy number 3: rows; standard deviation 1549.19, 95 % of the noise within ±3036.36
 -->   count(DISTINCT cost): from noisy number 1
 -->   count(DISTINCT minutes): from noisy number 2
 -->   count(*): from noisy number 3
--->   95 % of the noise: count(DISTINCT cost) and count(DISTINCT minutes) within ±759 values, count(*) within ±759 rows
+-->   95 % of the noise: count(DISTINCT cost) and count(DISTINCT minutes) within ±3036 values, count(*) within ±3036 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
+-->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: rho 0.0003125
 --> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 90 ns
@@ -505,12 +508,13 @@ SELECT min(cost), max(cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 205.184 units from the rank that is sought
--->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 205.184 units from the rank that is sought
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units from the rank that is sought
+-->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units from the rank that is sought
 -->   min(cost): from choice 1
 -->   max(cost): from choice 2
--->   Mechanism: exponential; epsilon 0.1 for the block
--->   Price: pure epsilon 0.282843, rho 0.005
+-->   Mechanism: exponential; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: pure epsilon 0.0707107, rho 0.0003125
 --> reads: public.visits.cost, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 240 ns
@@ -523,12 +527,13 @@ SELECT min(visited_at), max(day) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 215.731 units from the rank that is sought
--->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 135.664 units from the rank that is sought
+-->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 862.924 units from the rank that is sought
+-->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 542.655 units from the rank that is sought
 -->   min(visited_at): from choice 1
 -->   max(day): from choice 2
--->   Mechanism: exponential; epsilon 0.1 for the block
--->   Price: pure epsilon 0.282843, rho 0.005
+-->   Mechanism: exponential; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: pure epsilon 0.0707107, rho 0.0003125
 --> reads: public.visits.day, public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 360 ns
@@ -541,10 +546,11 @@ SELECT min(height) FROM patients;
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Choice 1: minimum of 1801 values in steps of 0.1; 95 % of the time it is at most 104.918 units from the rank that is sought
+-->   Choice 1: minimum of 1801 values in steps of 0.1; 95 % of the time it is at most 419.673 units from the rank that is sought
 -->   min(height): from choice 1
--->   Mechanism: exponential; epsilon 0.1 for the block
--->   Price: pure epsilon 0.2, rho 0.005
+-->   Mechanism: exponential; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: pure epsilon 0.05, rho 0.0003125
 --> reads: public.patients.height, public.patients.patient_id
 --> rests on: public.patients (patient_id)
 --> work of a row: 240 ns

@@ -242,12 +242,13 @@ SELECT count(*) FROM samples WHERE note IS NULL;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   Noisy number 1: rows; standard deviation 40, 95 % of the noise within ±78
 -->   count(*): from noisy number 1
--->   95 % of the noise: count(*) within ±20 rows
+-->   95 % of the noise: count(*) within ±78 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
+-->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: rho 0.0003125
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28020 ns
@@ -429,12 +430,13 @@ SELECT count(*) FROM samples WHERE urgent IS UNKNOWN;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   Noisy number 1: rows; standard deviation 40, 95 % of the noise within ±78
 -->   count(*): from noisy number 1
--->   95 % of the noise: count(*) within ±20 rows
+-->   95 % of the noise: count(*) within ±78 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
+-->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
+-->   Price: rho 0.0003125
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 50 ns
