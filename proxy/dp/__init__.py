@@ -7,6 +7,7 @@ calibration, calibrated, tails, comparison  the noise that a stated (ε, δ) nee
 selection, truncated_geometric              which undeclared keys may be shown
 exponential, weighted_choice, lazy_probability, histogram, quantiles
                                             choices: minimum, maximum, percentiles, mode
+value_counts                                how many of a few listed values occur
 interpolated_quantiles, interpolation       percentiles between two rows
 clipping                                    how much of a unit counts, chosen from the data
 search                                      caps that few units exceed, for suggested bounds

@@ -19,7 +19,7 @@ from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
 from proxy.query.empty_groups import counted, hiding, left_out, looking_empty
 from proxy.query.last_statement import ReleasedBlock
-from proxy.query.made_up_answers import fails, failure_remark, may_fail, try_made_up
+from proxy.query.made_up_answers import fails, failure_remark, may_fail, remarked, try_made_up
 from proxy.query.notices import charge_label
 from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
@@ -36,13 +36,15 @@ from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
 from proxy.wire.roster import Roster
-from proxy.wire.router import Answer, Notice, SessionContext
+from proxy.wire.router import Answer, Notice, SessionContext, StageError
 
 _LAST = "last"
 _FILLED_AT_ONCE = 50_000
 """Characters of an answer's SQL that is put together in less time than a thread takes to begin."""
 _PRINTED_AT_ONCE = 20
 """Numbers of an answer that are printed in less time than a thread takes to begin."""
+_COUNTED_AT_ONCE = 2_000
+"""Groups of which those that look empty are counted in less time than a thread takes to begin."""
 _RELATIONS_KEPT = 32 << 20
 """Size of the cache of literal relations, in characters."""
 _SETTLED_KEPT = 32 << 20
@@ -171,6 +173,9 @@ class Answerer:
             if run.paid:
                 error.name_paid(run.paid)
             raise
+        except StageError as error:
+            # What was charged is computed once more where groups look empty: cancelled, or too slow.
+            raise remarked(error, failure_remark(run.paid)) from None
         finally:
             if run.last:
                 session.memory[_LAST] = run.last
@@ -184,7 +189,7 @@ class Answerer:
         tried = plan.wrapping.kept is None and may_fail(plan.template)
         if run.state.settings.empty_groups == "hide" or not (tried or plan.counts_groups):
             return sql
-        empty, groups = looking_empty(run.released, run.plans)
+        empty, groups = await self._looking_empty(run)
         if not empty:
             return sql
         if tried and await fails(sql, session):
@@ -196,6 +201,12 @@ class Answerer:
         elif plan.counts_groups and empty < groups and not run.told:
             run.tell(counted(empty, groups))
         return sql
+
+    async def _looking_empty(self, run: Run) -> tuple[int, int]:
+        """How many groups look empty, and how many there are. Nobody else waits until many are counted."""
+        if sum(len(found.answer.keys) for found in run.released.values()) <= _COUNTED_AT_ONCE:
+            return looking_empty(run.released, run.plans)
+        return await self._desk.do(run.state.analyst, looking_empty, run.released, run.plans)
 
     async def _filled(self, plan: Plan, relations: Sequence[str], run: Run) -> str:
         if len(plan.template) + sum(map(len, (*relations, *run.virtual.values()))) <= _FILLED_AT_ONCE:
@@ -250,7 +261,7 @@ class Answerer:
         try:
             rows = await self._evaluated(feedback, relations, run)
         except StageQueryError as error:
-            empty, groups = looking_empty(run.released, run.plans)
+            empty, groups = await self._looking_empty(run)
             if run.state.settings.empty_groups == "hide" or not empty:
                 raise _not_evaluated(error) from None
             relations = await self._relations(feedback.blocks, replace(run, state=hiding(run.state)))

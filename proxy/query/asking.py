@@ -52,7 +52,7 @@ class Question:
         block: the block.
         literals: the released results that it reads, as literal relations in its feedback's order.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
-        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
+        candidates: for each choice, the declared values that it is about; empty for buckets.
         hash: the key of its stored answer (`same_question.question_hash`).
         family: the same at any ρ; None if there is no such question.
         at: when that was answered, if it was; else None.
@@ -175,7 +175,7 @@ class Asker:
     async def _domain(
         self, plan: BlockPlan, domain: Domain | None, literals: Sequence[str], state: SessionState
     ) -> list[KeyRow]:
-        """Declared keys, or candidates of a mode, enumerated by the stage over public data."""
+        """Declared keys, or candidates of a choice, enumerated by the stage over public data."""
         if domain is None:
             return []
         known = await self._enumerated(staged.with_feedback(domain.sql, literals), state)
@@ -206,11 +206,11 @@ class Asker:
     async def _candidates(
         self, plan: BlockPlan, choice: Choice, literals: Sequence[str], state: SessionState
     ) -> list[KeyRow]:
-        """The values that a mode is chosen from; none for other choices."""
+        """The declared values that a choice is about; none for buckets."""
         values = [row for row in await self._domain(plan, choice.candidates, literals, state) if row != (None,)]
         if choice.candidates is not None and not values:
             raise UnsupportedError(
-                "mode() has no declared value to choose from",
+                "no declared value is left to choose from",
                 hint="No declared value satisfies WHERE; relax its conditions.",
                 rule="undeclared-mode",
             )

@@ -15,7 +15,7 @@ from proxy.query.releasing import Released
 from proxy.release.clipping import lost_shares
 from proxy.sql.planning.accuracy import choice_error
 from proxy.sql.planning.aggregates.aggregate import Aggregate, OfKnownWidth
-from proxy.sql.planning.aggregates.chosen import ChosenValue
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.interval_columns import share_left_out
 

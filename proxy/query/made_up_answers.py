@@ -152,7 +152,14 @@ async def _try(queries: Iterator[str], keeping: str | None, session: SessionCont
             "Nothing was charged: with made-up numbers, large and small, this fails each time.",
             f"{_GUARD} What is computed from an answer that was released before is not tried.",
         )
-        raise StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate) from None
+        raise remarked(error, told) from None
+
+
+def remarked(error: StageError, told: Remark | None) -> StageError:
+    """The stage's error with a remark, if there is one."""
+    if told is None:
+        return error
+    return StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate, parsed=error.parsed)
 
 
 async def _succeeds(queries: Sequence[str], keeping: str | None, session: SessionContext, *, last: bool) -> bool:

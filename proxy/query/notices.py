@@ -19,6 +19,7 @@ from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import redacted
+from proxy.sql.remarks import counts_units_once, remarks, slow_clock
 from proxy.wire.router import Notice
 
 _IN_FULL: Final = (
@@ -120,20 +121,12 @@ def charged(
         some: likewise, where they are worth more for some numbers than for others.
     """
     detail = left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(known) + _missing_groups(plan)
-    detail += (
-        _sentences(explain.rows_without_unit(plan))
-        + _sentences(explain.units_in_full(plan))
-        + _sentences(explain.rows_that_take_part(plan))
-        + _sentences(explain.rows_in_no_group(plan))
-        + _sentences(explain.slow_clock(plan))
-        + _sentences(explain.profile_price(plan))
-        + _counted_rows(plan)
-    )
+    detail += _sentences(remarks(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud, once = loud_aggregates(known, answer), explain.counts_units_once(plan)
+    loud, once = loud_aggregates(known, answer), counts_units_once(plan)
     cut = any(cut.meets for cut in plan.footprint.cuts)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
@@ -198,7 +191,7 @@ def recalled(
         age: how old the answer is, in words; empty if it is not told.
         undeclared: sentences about constants that are no declared values.
     """
-    told = (f" The answer is {age}." if age else "") + _sentences(explain.slow_clock(plan))
+    told = (f" The answer is {age}." if age else "") + _sentences(slow_clock(plan))
     told += "".join(f" {sentence}." for sentence in undeclared)
     if receipt is None:
         precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
@@ -227,7 +220,7 @@ def derived(
         receipt: of that; None if they paid nothing.
         undeclared: sentences about constants that are no declared values.
     """
-    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _sentences(explain.slow_clock(plan))
+    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _sentences(slow_clock(plan))
     told += "".join(f" {sentence}." for sentence in undeclared)
     if receipt is None:
         return Notice("dpproxy answered from numbers that were released before, free of charge", told)

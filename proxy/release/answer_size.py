@@ -23,7 +23,7 @@ _INTERPOLATED = 5
 """A percentile between two rows takes as long as so many that are rows."""
 
 _CANDIDATES_OF_ONE = 200
-"""The number of a mode's candidates that take about as long as choosing one value."""
+"""The number of declared values that take about as long as choosing one value."""
 
 
 def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequence[KeyRow]]) -> None:
@@ -34,7 +34,7 @@ def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequenc
     Args:
         plan: the block's plan.
         groups: the number of its declared groups; 0 where keys are selected or there are none.
-        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
+        candidates: for each choice, the declared values that it is about; empty for buckets.
 
     Raises:
         UnsupportedError: too many.

@@ -1,13 +1,15 @@
-"""From exact histograms to minimum, maximum, percentiles and modes of each group (theorem 11)."""
+"""From exact histograms to what is chosen for each group (theorems 11 and 27)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import add
 
 import numpy as np
 
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.histogram import Histogram
+from proxy.dp.value_counts import ValueCountMechanism
 from proxy.dp.weighted_choice import integers
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.group_keys import KeyRow, canonical_key
@@ -28,11 +30,11 @@ def choose(
         plan: the block's plan.
         histograms: the measured histograms of each choice.
         keys: the groups to answer.
-        candidates: for each choice, the values that a mode is chosen from, at least one; empty for other choices.
+        candidates: for each choice, the declared values that it is about, at least one; empty for buckets.
 
     Returns:
-        For each group, all its chosen values in order, in text form: numbers of buckets, or values; empty without
-            choices.
+        For each group, all that is chosen in order, in text form: numbers of buckets, values, or numbers of values;
+            empty without choices.
     """
     if not plan.choices:
         return ()
@@ -49,21 +51,26 @@ def _texts(
     choice: Choice, mechanism: ChoosingMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]
 ) -> list[str]:
     """The choices of one group."""
-    if isinstance(mechanism, ModeMechanism):
-        return [_mode(choice, mechanism, measured, values)]
+    if isinstance(mechanism, (ModeMechanism, ValueCountMechanism)):
+        texts = [text for (text,) in values if text is not None]
+        if isinstance(mechanism, ValueCountMechanism):
+            # A unit weighs no more in what is one value here and was several at the source.
+            return [str(mechanism.release(_weights(choice, measured, texts, max)))]
+        weights = _weights(choice, measured, texts, add)
+        return [texts[mechanism.release(integers(np.array(weights, dtype=object)))]]
     occupied, weights = (measured.buckets, measured.weights) if measured is not None else ([], [])
     buckets = mechanism.release(Histogram(mechanism.buckets, integers(occupied), integers(weights)))
     return [str(bucket) for bucket in buckets]
 
 
-def _mode(choice: Choice, mechanism: ModeMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]) -> str:
-    """One of the declared values; rows with other values, or NULL, do not count."""
-    texts = [text for (text,) in values if text is not None]
+def _weights(
+    choice: Choice, measured: ExactHistogram | None, texts: Sequence[str], together: Callable[[int, int], int]
+) -> list[int]:
+    """Of the declared values; rows with other values, or NULL, do not count."""
     types = [choice.value.type]
     weights: dict[object, int] = {}
     if measured is not None:
         for candidate, weight in zip(measured.values, measured.weights, strict=True):
             key = canonical_key((candidate,), types)
-            weights[key] = weights.get(key, 0) + weight
-    counts = np.array([weights.get(canonical_key((text,), types), 0) for text in texts], dtype=object)
-    return texts[mechanism.release(integers(counts))]
+            weights[key] = together(weights.get(key, 0), weight)
+    return [weights.get(canonical_key((text,), types), 0) for text in texts]

@@ -36,7 +36,7 @@ def release(
         results: the exact sums.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
         drawn: the noise, drawn before the source query and for this release alone.
-        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
+        candidates: for each choice, the declared values that it is about; empty for buckets.
 
     Returns:
         Keys, noisy sums in cells, chosen values, and how much of a unit counts. Groups outside the domain, or below the

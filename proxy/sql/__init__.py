@@ -20,6 +20,7 @@
     staging                            the SQL of the stage, with released rows in it
     suggesting                         the source queries of suggest-bounds
     analysis, explain                  the entrances for `proxy.query`: from a statement to planned blocks; EXPLAIN
+    remarks                            sentences about a block, for EXPLAIN and notices
     explain_formats                    EXPLAIN as JSON, YAML and XML
 
 Imports point downwards (`pyproject.toml`).

@@ -9,12 +9,11 @@ from typing import assert_never
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
 from proxy.dp.mechanisms import Mechanism
-from proxy.policy.durations import spoken
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accuracy import accuracy_text, choice_error
-from proxy.sql.planning.aggregates.chosen import ChosenValue
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.alternatives import Alternative, alternatives
-from proxy.sql.planning.choices import ModeChoice
+from proxy.sql.planning.choices import ModeChoice, ValueCountChoice
 from proxy.sql.planning.clipping import SHARE, DistinctValues, Norm
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
@@ -22,6 +21,14 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import most_epsilon, usual_epsilon
 from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import listed, short
+from proxy.sql.remarks import (
+    in_more_groups,
+    profile_price,
+    rows_in_no_group,
+    rows_without_unit,
+    slow_clock,
+    values_left_out,
+)
 from proxy.sql.rows.members import Derived
 from proxy.sql.rows.relation import Relation
 from proxy.sql.source_queries.bounding import keeps_both_norms
@@ -89,6 +96,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     if plan.asks_source:
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
         lines += [f"  Profile: {sentence}" for sentence in profile_price(plan)]
+        lines += [f"  Values: {sentence}" for sentence in values_left_out(plan)]
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))
@@ -169,30 +177,6 @@ def _unit_of(owner: NamedTable) -> str:
     return f"{unit.name}, by {f'{owner.name}.{unit.column}' if unit.column is not None else unit.via}"
 
 
-def rows_without_unit(plan: BlockPlan) -> list[str]:
-    """Which rows count for nobody because they have no unit, and which are units of their own; nothing if NOT NULL
-    rules such rows out."""
-    tables = plan.footprint.private_tables
-    lacking = dict.fromkeys(table.can_lack_unit for table in tables if table.can_lack_unit is not None)
-    lone = dict.fromkeys(table.lone_column for table in tables if table.lone_column is not None)
-    found = [f"Rows without a unit, where {' or '.join(lacking)} is NULL, are not counted"] if lacking else []
-    return found + ([f"Each row where {' or '.join(lone)} is NULL is a unit of its own"] if lone else [])
-
-
-def windows_read(plan: BlockPlan) -> list[str]:
-    """Which windows of time are read, and what of a unit is bounded."""
-    told = [f"{windows} of {name}; no other rows are read" for name, windows in plan.windows.of.items()]
-    if plan.windows.wide is not None:
-        told.append("a unit's rows of each window are bounded, and charged, by themselves")
-    return told
-
-
-def slow_clock(plan: BlockPlan) -> list[str]:
-    """How now() moves, if the block asks for it, and timestamps of WHERE are moved, if any is."""
-    told = [f"now() and its like move in steps of {spoken(plan.clock)}"] if plan.clock else []
-    return told + ([f"WHERE is widened to whole steps of {spoken(plan.snap)}"] if plan.snap else [])
-
-
 def _cuts(plan: BlockPlan) -> list[str]:
     """One line for each table of which a limited number of a unit's rows take part."""
     return [
@@ -202,12 +186,12 @@ def _cuts(plan: BlockPlan) -> list[str]:
     ]
 
 
-def rows_that_take_part(plan: BlockPlan) -> list[str]:
-    """A sentence for each table of which a limited number of a unit's rows take part."""
-    return [
-        f"Of {name} at most {most} rows of a unit take part, as they {'meet others' if meets else 'may take long'}"
-        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
-    ]
+def windows_read(plan: BlockPlan) -> list[str]:
+    """Which windows of time are read, and what of a unit is bounded."""
+    told = [f"{windows} of {name}; no other rows are read" for name, windows in plan.windows.of.items()]
+    if plan.windows.wide is not None:
+        told.append("a unit's rows of each window are bounded, and charged, by themselves")
+    return told
 
 
 def _contribution(plan: BlockPlan) -> str:
@@ -338,23 +322,6 @@ def _keys(plan: BlockPlan) -> str:
     )
 
 
-def profile_price(plan: BlockPlan) -> list[str]:
-    """A sentence about the price of blocks that only describe columns."""
-    usual = usual_epsilon(plan.footprint.private_tables)
-    if not plan.is_profile or plan.guarantee.epsilon == usual:
-        return []
-    return [f"what only describes columns has a price of its own, and SET dp.epsilon = {short(usual)} asks as usual"]
-
-
-def rows_in_no_group(plan: BlockPlan) -> list[str]:
-    """A sentence about keys with declared values, where rows may have others."""
-    domain = plan.domain
-    if domain is None or domain.complete:
-        return []
-    keys = [key.label for key, every in zip(plan.keys, domain.whole, strict=False) if not every]
-    return [f"rows with other values of {listed(keys or [key.label for key in plan.keys])} are in no group"]
-
-
 def _levels(levels: Levels) -> list[str]:
     """The lines about several grouping sets."""
     if not levels.has_totals:
@@ -385,32 +352,11 @@ def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
     return f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
 
 
-def units_in_full(plan: BlockPlan) -> list[str]:
-    """A sentence about counts of units, where a unit may be in more groups than it counts in as one (theorem 3)."""
-    if not any(isinstance(statistic, UnitCount) for statistic in plan.statistics):
-        return []
-    counted = _in_more_groups(plan).removeprefix(", ")
-    return [f"each unit is {counted}, by max_rows / max_rows_per_group"] if counted else []
-
-
-def counts_units_once(plan: BlockPlan) -> bool:
-    """Does a unit count as one in a single group only, though it may be in more, since `max_rows` stands alone?"""
-    return bool(units_in_full(plan)) and plan.contribution.groups == 1
-
-
-def _in_more_groups(plan: BlockPlan) -> str:
-    """In how many groups a unit counts as one, where that is stated and units may be in more."""
-    if plan.path == "unique" or plan.clipping is not None or not plan.keys:
-        return ""
-    groups = plan.contribution.groups
-    return f", counted in full in up to {short(float(groups))} {'group' if groups == 1 else 'groups'}, as less in more"
-
-
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     noise = _noise(plan, index, plan.mechanisms[index])
     match statistic:
         case UnitCount():
-            return f"units{_in_more_groups(plan)}; {noise}"
+            return f"units{in_more_groups(plan)}; {noise}"
         case DistinctCount() | DistinctSum():
             chosen = "" if plan.relation.unit_unique else ", chosen at random where a unit has too many"
             if statistic.listed is not None and chosen:
@@ -441,6 +387,8 @@ def _choice(plan: BlockPlan, index: int) -> str:
     error = choice_error(plan, index)
     if isinstance(choice, ModeChoice):
         return f"one of the declared values; {usually} has {error}"
+    if isinstance(choice, ValueCountChoice):
+        return f"number of values, of the {choice.most} declared ones; {usually} {error}"
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
     between = " and what is between them" if choice.interpolated else ""

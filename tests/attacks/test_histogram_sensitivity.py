@@ -1,4 +1,4 @@
-"""min, max, percentiles and mode: without one unit, a choice's histograms move by no more than the sensitivity that its
+"""min, max, percentiles, mode and numbers of few values: without one unit, a choice's histograms move by no more than the sensitivity that its
 mechanism is made for, over all groups and buckets together (theorem 6; attacks 3, 21)."""
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import integers
 from proxy.policy.model import Policy
 from proxy.settings import QuerySettings
-from proxy.sql.planning.aggregates.chosen import ChosenValue
-from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
+from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
@@ -60,6 +60,7 @@ _CHOICES = st.one_of(
         lambda t: f"{t[0]} WITHIN GROUP (ORDER BY {t[1]}{t[2]})"
     ),
     _COUNTED.map(lambda value: f"mode() WITHIN GROUP (ORDER BY {value})"),
+    st.just("count(DISTINCT flag)"),
 )
 _FILTERED = st.tuples(_CHOICES, st.none() | generated.CONDITIONS).map(
     lambda t: t[0] if t[1] is None else f"{t[0]} FILTER (WHERE {t[1]})"
@@ -138,11 +139,14 @@ def cells_of(plan: BlockPlan, choice: Choice, measured: list[ExactHistogram]) ->
 
 
 def distance(plan: BlockPlan, index: int, whole: Histograms, smaller: Histograms) -> int:
-    """By how many cells a choice's histograms differ in sum; a unit that comes only adds."""
+    """By how many cells a choice's histograms differ in sum, or at most where each value has a weight of its own
+    (theorem 27); a unit that comes only adds."""
     choice = plan.choices[index]
     more, fewer = (cells_of(plan, choice, measured[index]) for measured in (whole, smaller))
     moved = {cell: more.get(cell, 0) - fewer.get(cell, 0) for cell in more.keys() | fewer.keys()}
     assert min(moved.values(), default=0) >= 0
+    if isinstance(choice, ValueCountChoice):
+        return max(moved.values(), default=0)
     return sum(moved.values())
 
 
@@ -271,6 +275,19 @@ def test_the_choice_of_a_limit_is_part_of_the_price(database: Database, noise: L
         together = plan.choosing[0].price + choice.price
         together += plan.selection.price if plan.selection is not None else Price.zero()
         assert together.rho <= plan.price.rho
+
+
+@pytest.mark.parametrize("max_rows", [MOST_ROWS, None], ids=["with a bound", "without one"])
+def test_a_busy_unit_counts_once_in_each_of_its_values(
+    database: Database, max_rows: int | None, either_noise: QuerySettings
+) -> None:
+    plan = plan_on(database, "SELECT count(DISTINCT flag) FROM public.events", either_noise, max_rows=max_rows)
+    rows = [*BUSY, *(row(1, number, "north", flag=False) for number in range(20))]
+    ((whole, smaller),) = neighbours(database, "events", rows, plan)
+    (mechanism,), ((more,),), ((fewer,),) = plan.choosing, whole, smaller
+    assert mechanism.sensitivity == CELLS
+    assert dict(zip(more.values, more.weights, strict=True)) == {"f": CELLS, "t": 11 * CELLS}
+    assert dict(zip(fewer.values, fewer.weights, strict=True)) == {"t": 10 * CELLS}
 
 
 @pytest.mark.parametrize("excess", [1, 1_000_000], ids=["limits one too high", "no limit"])

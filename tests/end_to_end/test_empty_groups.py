@@ -137,3 +137,19 @@ def test_keys_of_all_rows_are_free(query: str, connections: Connections) -> None
     before = all_spent(connections[0])
     connections[0].execute(query.encode())
     assert all_spent(connections[0]) == before
+
+
+def test_an_error_of_the_attempt_without_empty_groups_says_that_the_answer_is_paid(showing: Connections) -> None:
+    """Made-up numbers are small: what is computed of them takes no time."""
+    client, _ = showing
+    client.execute("SET statement_timeout = '700ms'")
+    query = (
+        "SELECT y, (SELECT max(s) FROM generate_series(1, (2 ^ least(n / 80.0, 40))::bigint) AS s) FROM (SELECT extract(year FROM "
+        "visited_at) AS y, count(*) AS n FROM visits WHERE minutes < 118 GROUP BY 1) AS years"
+    )
+    spent = all_spent(client)
+    with pytest.raises(psycopg.errors.QueryCanceled) as caught:
+        client.execute(query.encode())
+    client.execute("RESET statement_timeout")
+    assert all_spent(client) != spent
+    assert "Charged before it, and answered again for free: count(*) over public.visits" in str(caught.value.diag.message_detail)

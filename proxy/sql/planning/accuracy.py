@@ -6,9 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proxy.dp.exponential import ModeMechanism
+from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
-from proxy.sql.planning.aggregates.chosen import ChosenValue
-from proxy.sql.planning.choices import CELLS
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
+from proxy.sql.planning.choices import CELLS, Choice, ValueCountChoice
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.wording import listed, short
@@ -67,7 +68,8 @@ def choices_text(plan: BlockPlan) -> str:
             found.setdefault(error, []).append(aggregate.label)
     said = [f"{listed(labels)} {error}" for error, labels in found.items()]
     # Of the rows of a whole table some surely have a value.
-    of_none = "; where no row has a value, one is made up" if plan.keys or plan.where is not None else ""
+    made_up = (plan.keys or plan.where is not None) and not all(map(_is_number_of_values, plan.choices))
+    of_none = "; where no row has a value, one is made up" if made_up else ""
     return f"{_USUALLY}: {', '.join(said)}{of_none}" if said else ""
 
 
@@ -78,9 +80,16 @@ def choice_error(plan: BlockPlan, index: int) -> str:
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"at most {error} {times}rows fewer than the most frequent one"
+    if isinstance(mechanism, ValueCountMechanism):
+        least = short(2 * mechanism.threshold / Fraction(CELLS))
+        return f"counts the values of at least {least} units, and none without rows"
     error = short((mechanism.rank_error(float(CONFIDENCE)) + mechanism.coarseness) / CELLS)
     what = ("groups" if times else "units") if choice.counts_units else "rows"
     return f"at most {error} {times}{what} from the rank that is sought"
+
+
+def _is_number_of_values(choice: Choice) -> bool:
+    return isinstance(choice, ValueCountChoice)
 
 
 def _widths(plan: BlockPlan) -> list[str]:

@@ -1,10 +1,11 @@
-"""Aggregates whose answer is one of a column's possible values: min, max, percentiles and mode (theorem 11).
+"""Aggregates whose answer is chosen: min, max, percentiles and mode (theorem 11), and how many of a few values occur.
 
 They have no sum to add noise to. Their measurement is a histogram per group, and the exponential mechanism chooses from
 all buckets of the bounds, or from all declared values, whether there are rows or not; percentile_cont also from values
 between the buckets (theorem 26). Percentiles over the same values
 share a histogram and a choice. The minimum over all rows is that of the units' own minima, so minimum and maximum count
-units instead of rows; a unit counts once in a group.
+units instead of rows; a unit counts once in a group. So it does for each value where the number of values is chosen,
+which has no groups (theorem 27).
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ class QuantileChoice:
 
 
 @dataclass(frozen=True)
-class ModeChoice:
-    """The most frequent value.
+class _OfDeclared:
+    """What is chosen by the declared values that rows have.
 
     Attributes:
         value: the value, in the form that GROUP BY uses.
@@ -76,7 +77,6 @@ class ModeChoice:
         candidates: its declared values.
     """
 
-    counts_units: ClassVar[bool] = False
     size: ClassVar[int] = 1
 
     value: Term
@@ -84,7 +84,26 @@ class ModeChoice:
     candidates: Domain
 
 
-Choice = QuantileChoice | ModeChoice
+@dataclass(frozen=True)
+class ModeChoice(_OfDeclared):
+    """The most frequent value."""
+
+    counts_units: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class ValueCountChoice(_OfDeclared):
+    """The number of values, of which there are `most` at most."""
+
+    counts_units: ClassVar[bool] = True
+
+    most: int
+
+
+DeclaredChoice = ModeChoice | ValueCountChoice
+"""Of declared values."""
+
+Choice = QuantileChoice | DeclaredChoice
 """What is chosen in each group, and from what."""
 
 
@@ -118,7 +137,7 @@ def _identity(choice: Choice) -> object:
         case QuantileChoice():
             extreme = choice.fractions if choice.counts_units else None
             return choice.value.sql, choice.filter_sql, choice.buckets, choice.descending, extreme, choice.interpolated
-        case ModeChoice():
-            return choice.value.sql, choice.filter_sql, choice.candidates
+        case ModeChoice() | ValueCountChoice():
+            return type(choice), choice.value.sql, choice.filter_sql, choice.candidates
         case _:
             assert_never(choice)

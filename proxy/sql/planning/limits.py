@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from proxy.dp.clipping import threshold, thresholds_up_to
 from proxy.dp.exponential import ModeMechanism
+from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.clipping import MOST_ROWS, SHARE, Norm, Path, threshold_choice
 from proxy.sql.planning.domains import MOST_DECLARED
@@ -77,4 +78,6 @@ def error_share(mechanism: ChoosingMechanism) -> float:
     """How many rows or units the choice is usually off, as a share of the limit, as it counts against clipping."""
     if isinstance(mechanism, ModeMechanism):
         return _RATIO * mechanism.count_error(_TYPICAL, MOST_DECLARED) / mechanism.sensitivity
+    if isinstance(mechanism, ValueCountMechanism):
+        raise AssertionError("no unit weighs more than once in a number of values")
     return _RATIO * mechanism.rank_error(_TYPICAL) / mechanism.sensitivity

@@ -52,7 +52,9 @@ from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.interval_calls import interval_call
 from proxy.sql.trees.marks import CLOCK
+from proxy.sql.trees.walking import own_nodes
 
 _SELECT_ARGUMENTS = frozenset(
     """expressions from_ joins where group having order limit offset distinct with_ windows""".split()
@@ -134,7 +136,11 @@ def _plan(
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
+    profile = settings.epsilon is None and not nodes and is_profile(select, calls, relation)
+    if profile:
+        settings = replace(settings, epsilon=pricing.profile_epsilon(relation.private_tables))
     chooses = pricing.chooses_bounds(relation.private_tables, settings)
+    counts_alone = nodes or _asks_for_noise(clauses)
     compiled = compile_aggregates(
         calls,
         texts,
@@ -142,6 +148,7 @@ def _plan(
         filters,
         bounds_needed=not relation.unit_unique and not chooses,
         own_sums=chooses and not relation.unit_unique,
+        chooses_at=None if counts_alone else pricing.block_epsilon(relation.private_tables, settings),
     )
     differs = compiled.has_nulls(grouped=bool(nodes)) or (not calls and leaves_rows_out(nodes, relation, filters))
     hides = settings.empty_groups == "hide" and not keeps_empty and differs
@@ -174,9 +181,6 @@ def _plan(
     # Sums over distinct values are taken over rows of their own.
     is_plain = relation.unit_unique and not any(isinstance(found, DistinctSum) for found in compiled.statistics)
     path: Path = "unique" if is_plain else "general" if keys else "single group"
-    profile = settings.epsilon is None and not nodes and is_profile(select, calls, relation)
-    if profile:
-        settings = replace(settings, epsilon=pricing.profile_epsilon(relation.private_tables))
     payer = Payer(relation.private_tables, schema.policy, settings, analyst, windows)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path, one_row=relation.unit_unique)
     return BlockPlan(
@@ -211,6 +215,11 @@ def _plan(
         parts=tuple(parts_of(node, relation) for node in nodes),
         is_profile=profile,
     )
+
+
+def _asks_for_noise(clauses: Sequence[exp.Expr]) -> bool:
+    """Is how far the noise of a number goes shown beside it? Chosen numbers have none."""
+    return any(interval_call(node) is not None for clause in clauses for node in own_nodes(clause))
 
 
 def _filters(calls: Sequence[exp.Expr], relation: Relation) -> tuple[tuple[str, tuple[Condition, ...]], ...]:

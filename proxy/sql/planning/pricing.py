@@ -23,11 +23,12 @@ from proxy.dp.interpolated_quantiles import InterpolatedQuantiles
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, gaussian_rho
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
+from proxy.dp.value_counts import ValueCountMechanism
 from proxy.errors import InvalidSettingError
 from proxy.settings import QuerySettings
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.accounts import AccountPrice
-from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
+from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Distinct, DistinctSum, Statistic, UnitCount
 from proxy.sql.refusal import refused
@@ -41,7 +42,7 @@ REFINEMENT = 1024
 
 _UP = decimal.Context(prec=6, rounding=decimal.ROUND_UP)
 
-ChoosingMechanism = QuantileMechanism | ModeMechanism
+ChoosingMechanism = QuantileMechanism | ModeMechanism | ValueCountMechanism
 
 
 @dataclass(frozen=True)
@@ -306,8 +307,11 @@ def choosing_mechanism(
     of one unit sum to at most max_rows; where units are counted, to at most `contribution.groups` (theorem 6)."""
     cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
     share = promise.share(noise, parts)
-    if isinstance(choice, ModeChoice):
-        return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
+    if not isinstance(choice, QuantileChoice):
+        epsilon = share if noise == "laplace" else exponential_epsilon(share)
+        if isinstance(choice, ValueCountChoice):
+            return ValueCountMechanism(cells, choice.most, epsilon)
+        return ModeMechanism(cells, epsilon)
     others = {"row": CELLS} if choice.interpolated else {"lean": (-1 if choice.descending else 1) * _lean(choice)}
     kind = InterpolatedQuantiles if choice.interpolated else QuantileMechanism
     if noise == "laplace":

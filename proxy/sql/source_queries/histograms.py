@@ -3,7 +3,8 @@
 Whatever the block's noise, a row's weight is w_u = min(1, M / n_u), with n_u the rows of its unit that have a value
 here; so the weights of one unit's rows, over all groups and buckets, sum to at most C₁ = M. For a minimum or maximum a
 unit counts once in each of its K groups, with its own least or greatest value and the weight min(1, k / K), so its
-weights sum to at most C₁ = k = max(1, M/m). Weights are whole cells, truncated, so that sums never grow.
+weights sum to at most C₁ = k = max(1, M/m). Weights are whole cells, truncated, so that sums never grow. Where the
+number of values is chosen, a unit has the weight 1 in each of its values.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
+from proxy.sql.planning.choices import CELLS, Choice, DeclaredChoice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.cuts import with_units
 from proxy.sql.source_queries.fragments import (
@@ -37,8 +38,8 @@ class ExactHistogram:
 
     Attributes:
         key: the group's keys in Postgres's text form.
-        buckets: the numbers of the buckets that hold rows, in increasing order; empty for a mode.
-        values: the values that rows have, in text form; empty except for a mode.
+        buckets: the numbers of the buckets that hold rows, in increasing order; empty for declared values.
+        values: the declared values that rows have, in text form; empty for buckets.
         weights: of each bucket or value, in cells.
     """
 
@@ -49,19 +50,21 @@ class ExactHistogram:
 
 
 def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
-    """Query: each group's keys, the candidates that have rows, and their weights. Both are JSON arrays; but for a mode
-    there is a row for each value, since one array may not hold all undeclared values."""
+    """Query: each group's keys, the candidates that have rows, and their weights. Both are JSON arrays; but of
+    values there is a row for each, since one array may not hold all undeclared ones."""
     value, conditions = value_of(choice), conditions_of(choice)
     columns = [*key_columns(plan), f"{value} AS x"]
     if plan.path == "unique":
         weights = _light(plan, columns, conditions)
+    elif isinstance(choice, ValueCountChoice):
+        weights = _values_of_units(plan, value, conditions)
     elif isinstance(choice, QuantileChoice) and choice.counts_units:
         weights = _units(plan, value, "min" if choice.fractions[0] == 0 else "max", conditions)
     else:
         weights = _bounded(plan, columns, conditions)
     width = len(plan.keys)
     keys = [f"k{index}" for index in range(width)]
-    if isinstance(choice, ModeChoice):
+    if not isinstance(choice, QuantileChoice):
         shown = [*keys, f"{shown_candidate(choice)} AS candidate", "weight"]
         return with_units(plan.footprint, f"SELECT {', '.join(shown)} FROM ({weights}) AS histogram")
     outputs = [*keys, "json_agg(x ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
@@ -79,20 +82,20 @@ def conditions_of(choice: Choice) -> list[str]:
     return [f"{value_of(choice)} IS NOT NULL", *filters]
 
 
-def shown_candidate(choice: ModeChoice) -> str:
+def shown_candidate(choice: DeclaredChoice) -> str:
     """A value (x) printed as in a result, not as by a cast: a boolean as t or f."""
     return f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
 
 
 def payload(choice: Choice) -> list[str]:
     """The columns of `histogram_sql` after the keys."""
-    return ["candidate", "weight"] if isinstance(choice, ModeChoice) else ["candidates", "weights"]
+    return ["candidates", "weights"] if isinstance(choice, QuantileChoice) else ["candidate", "weight"]
 
 
 def read_histogram(plan: BlockPlan, choice: Choice, rows: Sequence[tuple[str | None, ...]]) -> Iterator[ExactHistogram]:
     """Read the rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
     width = len(plan.keys)
-    if isinstance(choice, ModeChoice):
+    if not isinstance(choice, QuantileChoice):
         yield from _values_by_group(rows, width)
         return
     for row in rows:
@@ -150,3 +153,11 @@ def _units(plan: BlockPlan, value: str, extreme: str, conditions: Sequence[str])
     weight = f"CASE WHEN groups * {most.denominator} <= {most.numerator} THEN {CELLS} ELSE {scaled} END"
     outputs = ", ".join([*keys, "x", f"sum({weight}) AS weight"])
     return f"SELECT {outputs} FROM ({counted}) AS own{group_by(width + 1)}"
+
+
+def _values_of_units(plan: BlockPlan, value: str, conditions: Sequence[str]) -> str:
+    """For each value the number of its units; there are no groups."""
+    unit = unit_columns(plan)
+    own = [*(f"{sql} AS {name}" for name, sql in unit.items()), f"{value} AS x"]
+    each = f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)} GROUP BY {', '.join([*unit, 'x'])}"
+    return f"SELECT x, count(*) * {CELLS} AS weight FROM ({each}) AS own GROUP BY x"

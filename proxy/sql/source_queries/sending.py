@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proxy.sql.planning.choices import ModeChoice
+from proxy.sql.planning.choices import QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.terms.term import Term, array_literal
 from proxy.sql.terms.types import Kind
@@ -31,13 +31,13 @@ _READ_BACK = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC)
 def only_declared(
     plan: BlockPlan, statements: Sequence[str], domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
 ) -> list[str]:
-    """The statements of a source query without undeclared groups, and without values that no mode is chosen from.
+    """The statements of a source query without undeclared groups, and without values that nothing is chosen from.
 
     Args:
         plan: the block's plan.
         statements: from `exact_sums.source_statements`.
         domain: the declared keys; unused where keys are selected or there are none.
-        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
+        candidates: for each choice, the declared values that it is about; empty for buckets.
     """
     keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
     declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]
@@ -47,8 +47,7 @@ def only_declared(
     found = [_limited(sql, wanted_groups, always) for sql in sums]
     histograms = statements[len(sums) :][: len(plan.choices)]
     for sql, choice, values in zip(histograms, plan.choices, candidates, strict=True):
-        mode = isinstance(choice, ModeChoice)
-        read_back = mode and choice.value.kind in _READ_BACK
+        read_back = not isinstance(choice, QuantileChoice) and choice.value.kind in _READ_BACK
         candidate = f"m.candidate::{choice.value.type.name}"
         wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []
         found.append(_limited(sql, [*declared, *wanted]))

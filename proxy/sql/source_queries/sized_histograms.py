@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from proxy.dp.clipping import threshold
-from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
+from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.cuts import with_units
@@ -65,7 +65,7 @@ def sized_histogram_sql(plan: BlockPlan, choice: Choice, limit: Norm) -> str:
         f"SELECT {', '.join([*keys, 'x', 'b', 'count(*) AS a', 'sum(z) AS z'])} FROM ({sized}) AS sized"
         f"{group_by(width + 2)}"
     )
-    if isinstance(choice, ModeChoice):
+    if not isinstance(choice, QuantileChoice):
         outputs = [*keys, f"{shown_candidate(choice)} AS candidate", "b", "a", "z"]
         return with_units(plan.footprint, f"SELECT {', '.join(outputs)} FROM ({found}) AS histogram")
     arrays = [f"json_agg({name} ORDER BY x, b) AS {shown}" for shown, name in _ARRAYS.items()]
@@ -75,7 +75,7 @@ def sized_histogram_sql(plan: BlockPlan, choice: Choice, limit: Norm) -> str:
 
 def sized_payload(choice: Choice) -> list[str]:
     """The columns of `sized_histogram_sql` after the keys."""
-    return ["candidate", "b", "a", "z"] if isinstance(choice, ModeChoice) else list(_ARRAYS)
+    return list(_ARRAYS) if isinstance(choice, QuantileChoice) else ["candidate", "b", "a", "z"]
 
 
 def units_by_size_sql(plan: BlockPlan, choice: Choice, limit: Norm) -> str:
@@ -107,7 +107,7 @@ def read_sized_histograms(
 def _cells(choice: Choice, values: Sequence[str | None]) -> Iterable[tuple[int | str, int, int, int]]:
     if any(value is None for value in values):
         return []
-    if isinstance(choice, ModeChoice):
+    if not isinstance(choice, QuantileChoice):
         candidate, *numbers = (value or "" for value in values)
         bucket, a, z = map(int, numbers)
         return [(candidate, bucket, a, z)]

@@ -19,7 +19,7 @@ from proxy.settings import MaxError
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied, render
-from proxy.sql.planning.aggregates.chosen import columns_of
+from proxy.sql.planning.aggregates.chosen_value import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported

@@ -104,6 +104,7 @@ class Call:
         where: what all rows meet that it counts, WHERE and FILTER.
         bounds_needed: must summed values have bounds? Not where a unit's own sums say how much of it counts.
         own_sums: do a unit's own sums say how much of it counts, of values with bounds, too?
+        chooses_at: the block's epsilon, if the number of a few values may be chosen instead of counted with noise.
     """
 
     node: exp.Expr
@@ -114,6 +115,7 @@ class Call:
     where: Conditions
     bounds_needed: bool
     own_sums: bool
+    chooses_at: Fraction | None
 
     @property
     def names(self) -> tuple[str, str, str]:

@@ -6,7 +6,10 @@ statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 from typing import assert_never
 
 from sqlglot import exp
@@ -56,6 +59,7 @@ def compile_aggregates(
     *,
     bounds_needed: bool,
     own_sums: bool = False,
+    chooses_at: Fraction | None = None,
 ) -> Compiled:
     """Compile aggregate calls into formulas over shared statistics and choices.
 
@@ -66,16 +70,18 @@ def compile_aggregates(
         where: what all rows meet; it narrows the candidates of modes, and of dates.
         bounds_needed: must the values of sums and averages have bounds?
         own_sums: do a unit's own sums say how much of it counts, of values with bounds, too?
+        chooses_at: the block's epsilon, if the number of a few values may be chosen instead of counted with noise.
 
     Raises:
         UnsupportedError: an aggregate without a mechanism.
         RefusedError: a sum or average without bounds.
     """
+    make = partial(Call, bounds_needed=bounds_needed, own_sums=own_sums, chooses_at=chooses_at)
     nodes = dict(zip(texts, calls, strict=True))
     terms: list[Term] = []
     asked: list[Asked] = []
     for text, node in nodes.items():
-        call = _call(node, text, relation, where, bounds_needed, own_sums)
+        call = _call(make, node, text, relation, where)
         terms += [call.filter] if call.filter is not None else []
         asked.append(_ask(call))
         terms += asked[-1].computed
@@ -97,14 +103,12 @@ def compile_aggregates(
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
 
 
-def _call(
-    node: exp.Expr, text: str, relation: Relation, where: Conditions, bounds_needed: bool, own_sums: bool
-) -> Call:
+def _call(make: Callable[..., Call], node: exp.Expr, text: str, relation: Relation, where: Conditions) -> Call:
     if not isinstance(node, exp.Filter):
-        return Call(node, node, text, aggregate_name(node), relation, where, bounds_needed, own_sums)
+        return make(node, node, text, aggregate_name(node), relation, where)
     kept = node.expression.this
     where = [*where, *((conjunct, relation) for conjunct in conjuncts(kept))]
-    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where, bounds_needed, own_sums)
+    return make(node, node.this, text, aggregate_name(node), meeting(relation, kept), where)
 
 
 def _ask(call: Call) -> Asked:

@@ -10,9 +10,11 @@ from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
-from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, Call
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.distinct_values import is_key, listed_of
-from proxy.sql.planning.choices import in_cell
+from proxy.sql.planning.choices import ValueCountChoice, in_cell
+from proxy.sql.planning.domains import declared_domain
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
 from proxy.sql.refusal import unsupported
@@ -34,7 +36,7 @@ class Count(OfKnownWidth):
     spelled = ("count",)
 
     @classmethod
-    def ask(cls, call: Call) -> AskedNumbers:
+    def ask(cls, call: Call) -> Asked:
         (argument,) = call.arguments()
         if call.name == "approx_count_distinct":
             argument = exp.Distinct(expressions=[argument.copy()])
@@ -43,7 +45,9 @@ class Count(OfKnownWidth):
                 raise not_allowed(call.node)
             return call.asking(cls, (), RowCount(None, call.filter_sql))
         if isinstance(argument, exp.Distinct):
-            return call.asking(cls, *_distinct(call, argument))
+            computed, counted = _distinct(call, argument)
+            chosen = _chosen(call, argument, counted, call.chooses_at) if call.chooses_at is not None else None
+            return chosen or call.asking(cls, computed, counted)
         value = call.compiled(argument)
         return call.asking(cls, [in_cell(value)], call.rows_with(value))
 
@@ -93,6 +97,41 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     value = grouping_term(node, value)
     return [value], DistinctCount(value, call.filter_sql, listed_of(node, relation))
+
+
+class ValueCount(ChosenValue):
+    """A number of a few declared values."""
+
+    names = spelled = ()
+
+    @classmethod
+    def ask(cls, call: Call) -> Asked:
+        """Which of the two it is, follows from the values."""
+        return Count.ask(call)
+
+
+_MOST_CHOSEN = 20
+"""Declared values. At usual prices the noise of a number of values is about as wide even if each unit has one."""
+
+
+def _chosen(call: Call, argument: exp.Distinct, counted: Statistic, epsilon: Fraction) -> AskedChoice | None:
+    """The choice of a number of values; None where noise on the number tells more.
+
+    That noise goes as far as about 2/ε if each unit has one value, which is no use for fewer values than that. Where
+    rows may have other values, too, it is no use otherwise, since only declared ones are chosen from.
+    """
+    if not isinstance(counted, DistinctCount):
+        return None
+    node, listed = argument.expressions[0].unnest(), counted.listed
+    if listed is None or listed.number > _MOST_CHOSEN or not (listed.complete or listed.number * epsilon < 2):
+        return None
+    candidates = (
+        declared_domain([node], call.where, call.relation) if call.compiled(node).kind is not Kind.UNKNOWN else None
+    )
+    if candidates is None:
+        return None
+    choice = ValueCountChoice(counted.value, call.filter_sql, candidates, listed.number)
+    return ValueCount.asking(call, choice, counted.value)
 
 
 def _row(call: Call, node: exp.Tuple) -> Term:

@@ -1,0 +1,97 @@
+"""What EXPLAIN and the NOTICE say of a block, in a sentence each: which rows and values count, and at what price."""
+
+from __future__ import annotations
+
+from proxy.policy.durations import spoken
+from proxy.sql.planning.aggregates.counts import ValueCount
+from proxy.sql.planning.choices import Choice, ValueCountChoice
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import usual_epsilon
+from proxy.sql.planning.statistic import UnitCount
+from proxy.sql.planning.wording import listed, short
+
+
+def rows_without_unit(plan: BlockPlan) -> list[str]:
+    """Which rows count for nobody because they have no unit, and which are units of their own; nothing if NOT NULL
+    rules such rows out."""
+    tables = plan.footprint.private_tables
+    lacking = dict.fromkeys(table.can_lack_unit for table in tables if table.can_lack_unit is not None)
+    lone = dict.fromkeys(table.lone_column for table in tables if table.lone_column is not None)
+    found = [f"Rows without a unit, where {' or '.join(lacking)} is NULL, are not counted"] if lacking else []
+    return found + ([f"Each row where {' or '.join(lone)} is NULL is a unit of its own"] if lone else [])
+
+
+def slow_clock(plan: BlockPlan) -> list[str]:
+    """How now() moves, if the block asks for it, and timestamps of WHERE are moved, if any is."""
+    told = [f"now() and its like move in steps of {spoken(plan.clock)}"] if plan.clock else []
+    return told + ([f"WHERE is widened to whole steps of {spoken(plan.snap)}"] if plan.snap else [])
+
+
+def rows_that_take_part(plan: BlockPlan) -> list[str]:
+    """A sentence for each table of which a limited number of a unit's rows take part."""
+    return [
+        f"Of {name} at most {most} rows of a unit take part, as they {'meet others' if meets else 'may take long'}"
+        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
+    ]
+
+
+def values_left_out(plan: BlockPlan) -> list[str]:
+    """A sentence about numbers of declared values, where rows may have others."""
+    chosen = [aggregate for aggregate in plan.aggregates if isinstance(aggregate, ValueCount)]
+    open_ = [aggregate.label for aggregate in chosen if not _is_complete(plan.choices[aggregate.choice])]
+    return [f"values that the policy does not list do not count in {listed(open_)}"] if open_ else []
+
+
+def _is_complete(choice: Choice) -> bool:
+    return not isinstance(choice, ValueCountChoice) or choice.candidates.complete
+
+
+def profile_price(plan: BlockPlan) -> list[str]:
+    """A sentence about the price of blocks that only describe columns."""
+    usual = usual_epsilon(plan.footprint.private_tables)
+    if not plan.is_profile or plan.guarantee.epsilon == usual:
+        return []
+    return [f"what only describes columns has a price of its own, and SET dp.epsilon = {short(usual)} asks as usual"]
+
+
+def rows_in_no_group(plan: BlockPlan) -> list[str]:
+    """A sentence about keys with declared values, where rows may have others."""
+    domain = plan.domain
+    if domain is None or domain.complete:
+        return []
+    keys = [key.label for key, every in zip(plan.keys, domain.whole, strict=False) if not every]
+    return [f"rows with other values of {listed(keys or [key.label for key in plan.keys])} are in no group"]
+
+
+def units_in_full(plan: BlockPlan) -> list[str]:
+    """A sentence about counts of units, where a unit may be in more groups than it counts in as one (theorem 3)."""
+    if not any(isinstance(statistic, UnitCount) for statistic in plan.statistics):
+        return []
+    counted = in_more_groups(plan).removeprefix(", ")
+    return [f"each unit is {counted}, by max_rows / max_rows_per_group"] if counted else []
+
+
+def counts_units_once(plan: BlockPlan) -> bool:
+    """Does a unit count as one in a single group only, though it may be in more, since `max_rows` stands alone?"""
+    return bool(units_in_full(plan)) and plan.contribution.groups == 1
+
+
+def in_more_groups(plan: BlockPlan) -> str:
+    """In how many groups a unit counts as one, where that is stated and units may be in more."""
+    if plan.path == "unique" or plan.clipping is not None or not plan.keys:
+        return ""
+    groups = plan.contribution.groups
+    return f", counted in full in up to {short(float(groups))} {'group' if groups == 1 else 'groups'}, as less in more"
+
+
+def remarks(plan: BlockPlan) -> list[str]:
+    """All of these sentences."""
+    return [
+        *rows_without_unit(plan),
+        *units_in_full(plan),
+        *rows_that_take_part(plan),
+        *rows_in_no_group(plan),
+        *slow_clock(plan),
+        *profile_price(plan),
+        *values_left_out(plan),
+    ]
