@@ -18,7 +18,7 @@ from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
 from proxy.release.totals import check_size
-from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.choices import Choice, ModeChoice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
@@ -208,9 +208,9 @@ class Asker:
     ) -> list[KeyRow]:
         """The declared values that a choice is about; none for buckets."""
         values = [row for row in await self._domain(plan, choice.candidates, literals, state) if row != (None,)]
-        if choice.candidates is not None and not values:
+        if isinstance(choice, ModeChoice) and not values:
             raise UnsupportedError(
-                "no declared value is left to choose from",
+                "mode() has no declared value to choose from",
                 hint="No declared value satisfies WHERE; relax its conditions.",
                 rule="undeclared-mode",
             )

@@ -30,7 +30,7 @@ def choose(
         plan: the block's plan.
         histograms: the measured histograms of each choice.
         keys: the groups to answer.
-        candidates: for each choice, the declared values that it is about, at least one; empty for buckets.
+        candidates: for each choice, the declared values that it is about, of a mode at least one; empty for buckets.
 
     Returns:
         For each group, all that is chosen in order, in text form: numbers of buckets, values, or numbers of values;

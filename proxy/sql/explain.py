@@ -96,7 +96,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     if plan.asks_source:
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
         lines += [f"  Profile: {sentence}" for sentence in profile_price(plan)]
-        lines += [f"  Values: {sentence}" for sentence in values_left_out(plan)]
+        lines += [f"  Unlisted: {sentence}" for sentence in values_left_out(plan)]
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))

@@ -152,4 +152,6 @@ def test_an_error_of_the_attempt_without_empty_groups_says_that_the_answer_is_pa
         client.execute(query.encode())
     client.execute("RESET statement_timeout")
     assert all_spent(client) != spent
-    assert "Charged before it, and answered again for free: count(*) over public.visits" in str(caught.value.diag.message_detail)
+    assert "Charged before it, and answered again for free: count(*) over public.visits" in str(
+        caught.value.diag.message_detail
+    )

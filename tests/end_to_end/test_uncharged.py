@@ -125,7 +125,7 @@ def test_a_statement_that_fails_only_over_nothing_is_answered(text: str, exact_p
 
 
 NEVER_PAID_FOR = {
-    "an extract of an extreme": ("SELECT EXTRACT(YEAR FROM max(visited_at)) FROM visits", None),
+    "an extract of an extreme": ("SELECT EXTRACT(YEAR FROM max(visited_at)) FROM visits WHERE urgent", None),
     "TRIM of a key": ("SELECT TRIM(BOTH 'n' FROM region), count(*) FROM visits GROUP BY region", None),
     "a public subquery with a key": (
         "SELECT v.region, count(*), (SELECT zone FROM regions r WHERE r.name = v.region) FROM visits v GROUP BY v.region",

@@ -87,3 +87,14 @@ def test_the_policy_states_it_and_it_is_no_less_than_the_least(
     query: dict[str, str], expected: str, catalog: Catalog
 ) -> None:
     assert plan(DESCRIPTIONS[0], catalog, policy=priced(**query)).guarantee.epsilon == Fraction(expected)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT count(*) FILTER (WHERE region IN (SELECT name FROM regions)) FROM visits",
+        "SELECT sum(CASE WHEN minutes > ANY (SELECT population / 100 FROM regions) THEN 1 END) FROM visits",
+    ],
+)
+def test_columns_of_subqueries_are_none_of_the_tables(statement: str, catalog: Catalog) -> None:
+    assert plan(statement, catalog, policy=priced()).guarantee.epsilon == USUAL

@@ -33,9 +33,10 @@ def is_profile(select: exp.Select, calls: Sequence[exp.Expr], relation: Relation
         return False
     if where is not None and not _tells_nulls(where.this):
         return False
-    if any(_is_of_unit(column, relation) for call in calls for column in find_all(call, exp.Column)):
-        return False
     if not all(_describes(call) or _counts_rows(call) for call in calls):
+        return False
+    # There is no subquery in them.
+    if any(_is_of_unit(column, relation) for call in calls for column in find_all(call, exp.Column)):
         return False
     of_values = [call for call in calls if not _is_count_of_all(call)]
     return where is not None or any(map(_describes, calls)) or 0 < len(of_values) < len(calls)

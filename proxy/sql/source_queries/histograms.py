@@ -157,7 +157,6 @@ def _units(plan: BlockPlan, value: str, extreme: str, conditions: Sequence[str])
 
 def _values_of_units(plan: BlockPlan, value: str, conditions: Sequence[str]) -> str:
     """For each value the number of its units; there are no groups."""
-    unit = unit_columns(plan)
-    own = [*(f"{sql} AS {name}" for name, sql in unit.items()), f"{value} AS x"]
-    each = f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)} GROUP BY {', '.join([*unit, 'x'])}"
-    return f"SELECT x, count(*) * {CELLS} AS weight FROM ({each}) AS own GROUP BY x"
+    own = [f"{value} AS x", *(f"{sql} AS {name}" for name, sql in unit_columns(plan).items())]
+    each = f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{by_unit(plan, 1)}"
+    return f"SELECT x, count(*) * {CELLS} AS weight FROM ({each}) AS own{group_by(1)}"

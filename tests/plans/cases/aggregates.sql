@@ -111,19 +111,18 @@ SELECT count(DISTINCT diagnosis) FROM visits;
 --> path: single group
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Noisy number 1: distinct values, in a group at most 3 of each unit, chosen at random where a unit has too many; standard deviation 120, 95 % of the noise within ±235.196
--->   count(DISTINCT diagnosis): from noisy number 1
--->   95 % of the noise: count(DISTINCT diagnosis) within ±235 values
--->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
--->   Mechanism: gaussian; epsilon 0.025 for the block
+-->   Choice 1: number of values, of the 3 declared ones; 95 % of the time it counts the values of at least 327.548 units, and none without rows
+-->   count(DISTINCT diagnosis): from choice 1
+-->   Mechanism: exponential; epsilon 0.025 for the block
 -->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
--->   Price: rho 0.0003125
+-->   Unlisted: values that the policy does not list do not count in count(DISTINCT diagnosis)
+-->   Price: pure epsilon 0.05, rho 0.0003125
 --> reads: public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 28000 ns
---> source: SELECT sum(v0) AS v0 FROM (SELECT cells FROM (WITH heavy AS MATERIALIZED (SELECT unit FROM (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL ORDER BY 1) AS r GROUP BY unit HAVING count(*) > 3) SELECT count(*) * 1024 AS cells FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, dense_rank() OVER (PARTITION BY unit ORDER BY hash, CASE WHEN hash IS NOT NULL THEN x END) AS place FROM (SELECT *, hashtextextended(coalesce(left(x::text, 1000000), ''), hashtextextended(unit::text, 0)) AS hash FROM (SELECT DISTINCT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS pairs) AS hashed) AS placed WHERE hash IS NULL OR place <= 3) AS kept) AS counted) AS counted) AS parts(v0)
+--> source: SELECT left(x::text, 10000) AS candidate, weight FROM (SELECT x, count(*) * 1048576 AS weight FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL GROUP BY 1, 2) AS own GROUP BY 1) AS histogram
 
 SELECT count(DISTINCT cost), count(DISTINCT minutes), count(*) FROM visits;
 --> path: single group
@@ -1020,18 +1019,20 @@ SELECT avg(cost) FILTER (WHERE urgent), count(note) FILTER (WHERE urgent), count
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 20, 95 % of the noise within ±39
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   Noisy number 3: rows where the value is not NULL; standard deviation 20, 95 % of the noise within ±39
--->   Noisy number 4: distinct values; standard deviation 20, 95 % of the noise within ±39
+-->   Choice 1: number of values, of the 3 declared ones; 95 % of the time it counts the values of at least 163.774 units, and none without rows
 -->   avg(cost) FILTER(WHERE urgent): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
 -->   count(note) FILTER(WHERE urgent): from noisy number 3
--->   count(DISTINCT diagnosis) FILTER(WHERE urgent): from noisy number 4
--->   95 % of the noise: avg(cost) FILTER(WHERE urgent) within ±27647.7 / its rows, count(note) FILTER(WHERE urgent) within ±39 rows, count(DISTINCT diagnosis) FILTER(WHERE urgent) within ±39 values
+-->   count(DISTINCT diagnosis) FILTER(WHERE urgent): from choice 1
+-->   95 % of the noise: avg(cost) FILTER(WHERE urgent) within ±27647.7 / its rows, count(note) FILTER(WHERE urgent) within ±39 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Unlisted: values that the policy does not list do not count in count(DISTINCT diagnosis) FILTER(WHERE urgent)
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.diagnosis, public.samples.note, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 196270 ns
---> source: SELECT count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END)) FILTER (WHERE x0) AS s1, count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS c1, count(x2) FILTER (WHERE x0) AS s2, count(DISTINCT x3) FILTER (WHERE x0) AS s3 FROM (SELECT t0."urgent" AS x0, t0."cost" AS x1, (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) AS x2, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x3 FROM "public"."samples" AS t0) AS r
+--> source: SELECT count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END)) FILTER (WHERE x0) AS s1, count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS c1, count(x2) FILTER (WHERE x0) AS s2 FROM (SELECT t0."urgent" AS x0, t0."cost" AS x1, (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) AS x2 FROM "public"."samples" AS t0) AS r
+--> source: SELECT left(x::text, 10000) AS candidate, weight FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, count(*) * 1048576 AS weight FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" GROUP BY 1) AS histogram
 
 SELECT region, avg(cost) FILTER (WHERE urgent), count(DISTINCT note) FILTER (WHERE urgent) FROM visits GROUP BY region;
 --> path: general
