@@ -67,9 +67,8 @@ def _check_bounds(bounds: tuple[Bound, Bound], path: PolicyPath, source_map: Sou
         message = f"the low bound is a {kind_of(low)}, the high bound a {kind_of(high)}"
         yield source_map.error("DP402", path, message, "give two bounds of one kind")
     elif not _is_below(low, high):
-        yield source_map.error(
-            "DP402", path, f"the low bound {low} is not below the high bound {high}", "write [low, high]"
-        )
+        hint = f"for a single value, write `values: [{low}]`" if low == high else "write [low, high]"
+        yield source_map.error("DP402", path, f"the low bound {low} is not below the high bound {high}", hint)
 
 
 def _is_below(low: Bound, high: Bound) -> bool:

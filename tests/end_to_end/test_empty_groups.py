@@ -119,6 +119,8 @@ LISTS = [
     "SELECT DISTINCT extract(year FROM visited_at) FROM visits WHERE minutes > 3",
     "SELECT region FROM visits WHERE specialty_id = 1 AND region <> 'north' GROUP BY region",
     "SELECT count(*) FROM (SELECT DISTINCT region FROM visits WHERE minutes > 50 AND cost > 20) AS t",
+    "SELECT DISTINCT region, specialty_id FROM visits",
+    "SELECT count(*) FROM (SELECT DISTINCT region, urgent, specialty_id FROM visits) AS t",
     "SELECT region FROM visits WHERE urgent GROUP BY 1 EXCEPT SELECT region FROM visits WHERE NOT urgent GROUP BY 1",
 ]
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 
+from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 NUMBERS = "SELECT count({0}), sum({0}), avg({0}) FROM visits AS v WHERE {1}"
@@ -84,6 +87,39 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
 def test_answer_equals_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
+
+
+GROUPS = [
+    "SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 5 AND 20 GROUP BY 1",
+    "SELECT minutes % 5, minutes, sum(cost) FROM visits WHERE minutes > 100 AND 119.5 > minutes AND urgent GROUP BY 1, 2",
+    "SELECT m, count(*) FROM (SELECT minutes AS m FROM visits WHERE minutes <= 12 AND minutes >= -3) AS few GROUP BY m",
+    "SELECT minutes, region, count(*) FROM visits WHERE minutes IN (3, 7, 500) AND urgent GROUP BY 1, 2",
+    "SELECT DISTINCT minutes FROM visits WHERE minutes < 30 AND minutes > 0 AND cost > 10",
+    "SELECT m, count(*) FROM patients p LEFT JOIN (SELECT patient_id, minutes AS m FROM visits WHERE minutes BETWEEN 0 AND 5) v "
+    "ON v.patient_id = p.patient_id GROUP BY 1",
+]
+
+
+@pytest.fixture(scope="module")
+def wide(proxies: StartProxy) -> Iterator[Connections]:
+    """The policy's bounds leave far too many numbers for groups."""
+    visits = clinic.exact_policy().tables["public.visits"].model_dump(exclude_unset=True)
+    patients = clinic.exact_policy().tables["public.patients"].model_dump(exclude_unset=True)
+    columns = visits["columns"] | {"minutes": {"bounds": ["-1000000", "1000000"]}}
+    with client_and_source(proxies(clinic.policy(visits=visits | {"columns": columns}, patients=patients))) as both:
+        yield both
+
+
+@pytest.mark.parametrize("query", GROUPS)
+def test_whole_numbers_that_a_condition_leaves_are_groups(query: str, wide: Connections) -> None:
+    assert_same_answer(query, wide)
+
+
+@pytest.mark.parametrize("condition", ["minutes > 5", "minutes < 30 OR urgent", "minutes <> 4", "cost < 10"])
+def test_other_whole_numbers_are_too_many_for_groups(condition: str, wide: Connections) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="minutes has too many possible values") as refusal:
+        wide[0].execute(f"SELECT minutes, count(*) FROM visits WHERE {condition} GROUP BY 1".encode())
+    assert "or narrow it, as in WHERE minutes BETWEEN 1 AND 100" in str(refusal.value.diag.message_hint)
 
 
 @pytest.mark.parametrize("condition", ["{} > 0.1", "NOT {} < 0.1", "0.1 <= {} AND urgent"])

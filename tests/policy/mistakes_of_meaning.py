@@ -277,7 +277,7 @@ PRICES = [
 
 DOMAINS = [
     Mistake("bounds reversed", COST, f"cost: {{bounds: {MARK}[5000, 0]}}", "5000 is not below", "[low, high]"),
-    Mistake("bounds equal", COST, f"cost: {{bounds: {MARK}[5, 5.0]}}", "is not below", "[low, high]"),
+    Mistake("bounds equal", COST, f"cost: {{bounds: {MARK}[5, 5.0]}}", "is not below", "`values: [5]`"),
     Mistake("bounds of two kinds", VISITED, f"visited_at: {{bounds: {MARK}[0, 2026-01-01]}}", "a number", "one kind"),
     Mistake(
         "one zone",

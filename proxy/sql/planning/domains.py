@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.atoms import Atoms
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
@@ -29,7 +30,7 @@ from proxy.sql.planning.small_sets import (
     result_set,
     stored_column,
 )
-from proxy.sql.planning.stepped_values import stepped_values
+from proxy.sql.planning.stepped_values import narrowed_whole_numbers, stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete, is_limiting, limited
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
@@ -316,7 +317,11 @@ def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Condition
         return _compose(*definition, atoms, where)
     values = declared_values(origin)
     if values is None:
-        return None
+        numbers = narrowed_whole_numbers(node, relation, where) if isinstance(origin.member.table, NamedTable) else None
+        if numbers is None:
+            return None
+        atoms.complete &= numbers.complete
+        return atoms.add(origin.sql, numbers.all, origin.term(), numbers.label)
     sql, label = values
     atoms.complete &= is_complete(origin)
     is_present = not origin.member.optional and origin.column in origin.member.present

@@ -119,6 +119,8 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
         if term.bounds is not None and not is_listed(term, relation, where):
             name = render(bare)
             cut = f"width_bucket({name}, low, high, 20) or floor({name} / 50) * 50"
+            if term.kind is Kind.INTEGER:
+                cut += f", or narrow it, as in WHERE {name} BETWEEN 1 AND 100"
             raise refused(
                 node,
                 f"{name} has too many possible values to group by",
@@ -130,7 +132,10 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
 
 
 def leaves_rows_out(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> bool:
-    """Do conditions on more than the keys' own columns leave groups without rows? Those on the keys leave out keys."""
+    """Is it likely that keys have no rows? That is so of combinations of declared values, and under conditions on more
+    than the keys' own columns; those on the keys leave out keys."""
+    if len(nodes) > 1:
+        return True
     of_keys = {stored_column(column, relation) for node in nodes for column in find_all(node, exp.Column)}
     return any(
         stored_column(column, scope) not in of_keys for node, scope in where for column in find_all(node, exp.Column)

@@ -107,6 +107,30 @@ def stepped_values(node: exp.Expr, relation: Relation, where: Conditions) -> Val
     return Values(sql, f"steps of {column.name}", nullable=ends.nullable, complete=held)
 
 
+def narrowed_whole_numbers(node: exp.Column, relation: Relation, where: Conditions) -> Values | None:
+    """The values of a column of whole numbers between bounds that conditions narrow, where the policy declares none.
+
+    Args:
+        node: the column.
+        relation: what it means.
+        where: conditions that all rows meet.
+
+    Returns:
+        The values; None where they are still too many.
+    """
+    if relation.origin(node).term().kind is not Kind.INTEGER:
+        return None
+    narrowed = narrowed_by(relation, where)
+    bounds = compile_term(node, narrowed).bounds
+    if bounds is None or bounds.width >= _MOST_NUMBERS:
+        return None
+    ends = _ends(node, narrowed, where)
+    if ends is None:
+        return None
+    series = f"SELECT g.s AS c0 FROM generate_series({ends.low}, {ends.high}) AS g(s)"
+    return Values(series, f"numbers that WHERE leaves of {node.name}", nullable=ends.nullable)
+
+
 def narrowed_by(relation: Relation, where: Conditions) -> Relation:
     """The relation whose terms are narrowed by conditions that all its rows meet."""
     said = (met_by(conjunct, scope) for conjunct, scope in where if same_rows(scope, relation))
