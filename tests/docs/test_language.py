@@ -151,7 +151,7 @@ LIMITS = (
     f"each SELECT {text_limits.MOST_COLUMNS} columns",
     f"beside more than {multiplicity.WIDE} public rows",
     f"of constants (at most {multiplicity.MOST_ROWS:_} rows)".replace("_", " "),
-    f"four times `max_rows`, at least {min(multiplicity.MOST_OF_UNIT)} and at most {max(multiplicity.MOST_OF_UNIT)}",
+    f"four times `max_rows`, at least {multiplicity.LEAST_OF_UNIT} and at most {max(multiplicity.MOST_OF_UNIT)}",
 )
 
 

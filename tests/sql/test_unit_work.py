@@ -206,6 +206,10 @@ def test_fewer_rows_of_a_unit_take_part_where_each_of_them_takes_longer(catalog:
     assert [cut.most for cut in plan(short, catalog, policy(200)).relation.cuts] == [400]
     longer = f"{short} WHERE minutes + 1 > year AND minutes * 2 < year"
     assert [cut.most for cut in plan(longer, catalog, policy(200)).relation.cuts] == [200]
+    pairs = "FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.diagnosis = a.diagnosis"
+    for sums, most in ((7, 100), (25, 50)):
+        many = ", ".join(f"sum(a.minutes + b.minutes + {number})" for number in range(sums))
+        assert {cut.most for cut in plan(f"SELECT {many} {pairs}", catalog, policy(200)).relation.cuts} == {most}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED
@@ -115,7 +116,7 @@ def _about_windows(node: exp.Expr) -> str:
 
 def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     """Which columns of a query take longest, whatever is done with them."""
-    read, written = relation.footprint, {column.name.lower() for column in find_all(node, exp.Column)}
+    read, written = relation.footprint, {folded(column.this) for column in find_all(node, exp.Column)}
     found = sorted(
         f"{table.name.split('.', 1)[1]}.{column}"
         for table in read.tables

@@ -30,8 +30,11 @@ MOST_PRIVATE = 1
 WIDE = 100
 """A private row may meet this many public rows before its unit's rows are limited, however fast each of them is."""
 
-MOST_OF_UNIT = (400, 200, 100)
+MOST_OF_UNIT = (400, 200, 100, 50)
 """The limits of K; the first one applies with which a unit's work is not too much (`limits`)."""
+
+LEAST_OF_UNIT = 100
+"""K where nobody states more rows, unless one of these limits is below it."""
 
 
 def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
@@ -41,7 +44,7 @@ def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
         max_rows: the rows that the policy, or the session, allows a unit in an answer.
         most: the limit of K.
     """
-    return min(max(4 * max_rows, MOST_OF_UNIT[-1]), most)
+    return min(max(4 * max_rows, LEAST_OF_UNIT), most)
 
 
 @dataclass(frozen=True)
