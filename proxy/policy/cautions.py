@@ -211,17 +211,19 @@ def check_failures(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
 
 
 def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """The default price buys an answer, not noise alone."""
+    """The default prices buy answers, not noise alone."""
     for name, table in policy.tables.items():
         if table.budget is None:
             continue
         rows = table.contribution.max_rows_per_group or table.contribution.max_rows or 1
-        # Of Laplace noise with scale rows / epsilon, 95 % is within three times that.
-        width = 3 * rows / table.query.epsilon
-        if width > _HOPELESS:
-            message = f"at the default price the noise of a count is about ±{width:.0e}"
-            hint = "raise query.epsilon, or lower contribution.max_rows_per_group"
-            yield source_map.warning("DP315", ("tables", name, "query", "epsilon"), message, hint)
+        for key, what in (("epsilon", "the default price"), ("profile_epsilon", "the price of profiles")):
+            epsilon = getattr(table.query, key)
+            # Of Laplace noise with scale rows / epsilon, 95 % is within three times that.
+            if epsilon is not None and 3 * rows / epsilon > _HOPELESS:
+                message = f"at {what} the noise of a count is about ±{3 * rows / epsilon:.0e}"
+                hint = f"raise query.{key}, or lower contribution.max_rows_per_group"
+                yield source_map.warning("DP315", ("tables", name, "query", key), message, hint)
+                break
 
 
 def check_selected_groups(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

@@ -115,6 +115,13 @@ def test_whole_numbers_that_a_condition_leaves_are_groups(query: str, wide: Conn
     assert_same_answer(query, wide)
 
 
+def test_whole_numbers_without_bounds_are_selected_among_those_that_occur(proxies: StartProxy) -> None:
+    visits = clinic.exact_policy().tables["public.visits"].model_dump(exclude_unset=True)
+    with proxies(clinic.policy(visits=visits | {"columns": visits["columns"] | {"minutes": {}}})).connect() as client:
+        query = b"EXPLAIN SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 5 AND 20 GROUP BY 1"
+        assert any("minutes: selected; a group shows if" in line for (line,) in client.execute(query).fetchall())
+
+
 @pytest.mark.parametrize("condition", ["minutes > 5", "minutes < 30 OR urgent", "minutes <> 4", "cost < 10"])
 def test_other_whole_numbers_are_too_many_for_groups(condition: str, wide: Connections) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege, match="minutes has too many possible values") as refusal:

@@ -6,6 +6,7 @@ import pytest
 
 from proxy.policy.cautions import (
     check_birth_dates,
+    check_default_noise,
     check_last_days,
     check_least_epsilon,
     check_settings_are_allowed,
@@ -108,6 +109,14 @@ def test_the_least_price_buys_more_than_noise(least: str, is_found: bool) -> Non
     policy, examination = policy_of(priced)
     found = {finding.rule for finding in check_least_epsilon(policy, examination.source_map)}
     assert ("DP317" in found) is is_found
+
+
+@pytest.mark.parametrize(("own", "is_found"), [("1e-9", True), ("0.01", False)])
+def test_the_price_of_profiles_buys_more_than_noise(own: str, is_found: bool) -> None:
+    query = f"query: {{epsilon: 0.1, max_epsilon: 1, profile_epsilon: {own}}}"
+    policy, examination = policy_of(edited("query: {epsilon: 0.1, max_epsilon: 1}", query))
+    found = [finding.path for finding in check_default_noise(policy, examination.source_map)]
+    assert any(path.endswith("query.profile_epsilon") for path in found) is is_found
 
 
 @pytest.mark.parametrize(

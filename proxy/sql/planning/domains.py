@@ -317,7 +317,9 @@ def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Condition
         return _compose(*definition, atoms, where)
     values = declared_values(origin)
     if values is None:
-        numbers = narrowed_whole_numbers(node, relation, where) if isinstance(origin.member.table, NamedTable) else None
+        # Of a column without bounds those that occur are selected, and nobody is shown the others.
+        is_bounded = isinstance(origin.member.table, NamedTable) and origin.policy.bounds is not None
+        numbers = narrowed_whole_numbers(node, relation, where) if is_bounded else None
         if numbers is None:
             return None
         atoms.complete &= numbers.complete

@@ -108,7 +108,7 @@ def stepped_values(node: exp.Expr, relation: Relation, where: Conditions) -> Val
 
 
 def narrowed_whole_numbers(node: exp.Column, relation: Relation, where: Conditions) -> Values | None:
-    """The values of a column of whole numbers between bounds that conditions narrow, where the policy declares none.
+    """The values of a column of whole numbers between bounds of the policy that conditions narrow.
 
     Args:
         node: the column.
