@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 
 from proxy.dp.exponential import ModeMechanism
+from proxy.dp.value_counts import ValueCountMechanism
 from proxy.policy.model import Policy
 from proxy.release.chosen_values import choose
 from proxy.release.drawn import draw
@@ -81,3 +85,22 @@ def test_the_counts_of_a_mode_are_those_of_the_rows_and_no_higher() -> None:
 
     assert chosen(["flu"], [0]) == {"flu", "cold"}
     assert chosen(["flu"], [1]) == {"flu"}
+
+
+def test_what_is_one_value_here_weighs_no_more_than_the_heaviest_of_the_source() -> None:
+    """A unit may have several values that the source tells apart: in the sum of their weights it would count twice."""
+    block = exact("SELECT count(DISTINCT urgent), count(*) FROM visits")
+    (mechanism,) = block.choosing
+    assert isinstance(mechanism, ValueCountMechanism)
+    certain = replace(block, choosing=(replace(mechanism, epsilon=Fraction(10**9)),))
+    (sure,) = certain.choosing
+    assert isinstance(sure, ValueCountMechanism)
+    most = sure.threshold * 3 // 4
+    candidates = [[("t",), ("f",)]]
+
+    def chosen(values: list[str], weights: list[int]) -> str:
+        return choose(certain, [[ExactHistogram((), [], values, weights)]], [()], candidates)[0][0]
+
+    assert chosen(["t", "t"], [most, most]) == "0"
+    assert chosen(["t", "t"], [most, 2 * most]) == "1"
+    assert chosen(["t", "f", "x"], [2 * most, 2 * most, 2 * most]) == "2"
