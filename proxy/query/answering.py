@@ -17,7 +17,7 @@ from proxy.query.affording import check_together
 from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
-from proxy.query.empty_groups import counted, hiding, left_out, looking_empty
+from proxy.query.empty_groups import counted, counted_declared, hiding, left_out, looking_empty
 from proxy.query.last_statement import ReleasedBlock
 from proxy.query.made_up_answers import fails, failure_remark, may_fail, remarked, try_made_up
 from proxy.query.notices import charge_label
@@ -186,6 +186,8 @@ class Answerer:
     async def _computable(self, plan: Plan, relations: Sequence[str], run: Run, session: SessionContext) -> str:
         """The SQL of the result. What fails only for groups that look empty is computed without them."""
         sql = await self._filled(plan, relations, run)
+        if plan.counts_groups and not all(block.plan.asks_source for block in plan.blocks):
+            run.tell(counted_declared())
         tried = plan.wrapping.kept is None and may_fail(plan.template)
         if run.state.settings.empty_groups == "hide" or not (tried or plan.counts_groups):
             return sql

@@ -53,3 +53,14 @@ def counted(empty: int, groups: int) -> Notice:
         _HIDE,
         warning=True,
     )
+
+
+def counted_declared() -> Notice:
+    """The notice of a statement that adds up declared groups of which nobody has counted the rows."""
+    return Notice(
+        "the groups counted here are those that the policy declares, with or without rows",
+        "A list of declared keys is free, since it does not depend on the rows.",
+        "count(DISTINCT x) counts the values that units have. HAVING count(*) > 100 in the subquery counts the rows of "
+        "each group; for several keys, so does SET dp.empty_groups = 'hide'.",
+        warning=True,
+    )

@@ -133,6 +133,31 @@ def test_keys_of_some_rows_are_counted_where_empty_groups_are_hidden(query: str,
 
 
 @pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM (SELECT DISTINCT region FROM visits) AS t",
+        "SELECT zone, count(*) FROM (SELECT DISTINCT region FROM visits) AS t JOIN regions ON name = region GROUP BY zone",
+        "SELECT region, count(*) FROM (SELECT region, specialty_id FROM visits GROUP BY 1, 2) AS t GROUP BY region",
+    ],
+)
+def test_what_counts_declared_keys_warns_that_nobody_counted_their_rows(query: str, showing: Connections) -> None:
+    ((message, hint),) = told(showing[0], query)
+    assert message == "the groups counted here are those that the policy declares, with or without rows"
+    assert "count(DISTINCT x)" in hint
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT DISTINCT region FROM visits",
+        "SELECT region, n FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) AS t",
+    ],
+)
+def test_lists_that_only_show_keys_do_not_warn(query: str, showing: Connections) -> None:
+    assert not told(showing[0], query)
+
+
+@pytest.mark.parametrize(
     "query", ["SELECT DISTINCT region FROM visits", "SELECT region FROM visits WHERE region LIKE '%th' GROUP BY 1"]
 )
 def test_keys_of_all_rows_are_free(query: str, connections: Connections) -> None:
