@@ -216,11 +216,14 @@ def check_default_noise(policy: Policy, source_map: SourceMap) -> Iterator[Findi
         if table.budget is None:
             continue
         rows = table.contribution.max_rows_per_group or table.contribution.max_rows or 1
-        for key, what in (("epsilon", "the default price"), ("profile_epsilon", "the price of profiles")):
+        for key, noise in (
+            ("epsilon", "at the default price the noise of a count is about"),
+            ("profile_epsilon", "at the price of profiles the noise of a count is about"),
+        ):
             epsilon = getattr(table.query, key)
             # Of Laplace noise with scale rows / epsilon, 95 % is within three times that.
             if epsilon is not None and 3 * rows / epsilon > _HOPELESS:
-                message = f"at {what} the noise of a count is about ±{3 * rows / epsilon:.0e}"
+                message = f"{noise} ±{3 * rows / epsilon:.0e}"
                 hint = f"raise query.{key}, or lower contribution.max_rows_per_group"
                 yield source_map.warning("DP315", ("tables", name, "query", key), message, hint)
                 break
