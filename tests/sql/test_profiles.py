@@ -29,6 +29,8 @@ DESCRIPTIONS = [
     "SELECT count(CASE WHEN diagnosis IS NULL THEN 1 END) FROM visits",
     "SELECT count(*) - count(diagnosis) AS nulls FROM visits",
     "SELECT count(*), count(cost), count(DISTINCT cost), min(cost), max(cost) FROM visits",
+    "SELECT count(*) AS failures, count(*) <> 0 AS should_warn FROM (SELECT diagnosis FROM visits WHERE diagnosis IS NULL) AS t",
+    "WITH v AS (SELECT * FROM visits) SELECT min(c), max(c) FROM (SELECT cost AS c FROM v) AS w",
 ]
 OTHERS = [
     "SELECT count(*) FROM visits",
@@ -44,6 +46,10 @@ OTHERS = [
     "SELECT region, min(cost) FROM visits GROUP BY region",
     "SELECT min(cost) FROM visits JOIN patients USING (patient_id)",
     "SELECT min(cost) FROM (SELECT cost FROM visits WHERE urgent) AS urgent",
+    "SELECT min(c) FROM (SELECT cost * 2 AS c FROM visits) AS v",
+    "SELECT min(cost) FROM (SELECT DISTINCT patient_id, cost FROM visits) AS v",
+    "SELECT count(*) FROM (SELECT patient_id FROM visits) AS v",
+    "SELECT count(DISTINCT p) FROM (SELECT patient_id AS p FROM visits) AS v",
     "SELECT percentile_disc(0) WITHIN GROUP (ORDER BY cost) FROM visits",
 ]
 

@@ -13,6 +13,7 @@ from sqlglot import exp
 from proxy.sql.nodes import find_all
 from proxy.sql.rows.relation import Relation
 from proxy.sql.trees.aggregate_calls import aggregate_name
+from proxy.sql.trees.walking import body_of, is_star, unaliased
 
 _OF_VALUES = ("min", "max", "approx_count_distinct")
 
@@ -28,10 +29,8 @@ def is_profile(select: exp.Select, calls: Sequence[exp.Expr], relation: Relation
         calls: its aggregates.
         relation: the rows of FROM.
     """
-    source, where = select.args.get("from_"), select.args.get("where")
-    if source is None or not isinstance(source.this, exp.Table) or select.args.get("joins"):
-        return False
-    if where is not None and not _tells_nulls(where.this):
+    conditions = _conditions(select)
+    if conditions is None or not all(map(_tells_nulls, conditions)):
         return False
     if not all(_describes(call) or _counts_rows(call) for call in calls):
         return False
@@ -39,7 +38,29 @@ def is_profile(select: exp.Select, calls: Sequence[exp.Expr], relation: Relation
     if any(_is_of_unit(column, relation) for call in calls for column in find_all(call, exp.Column)):
         return False
     of_values = [call for call in calls if not _is_count_of_all(call)]
-    return where is not None or any(map(_describes, calls)) or 0 < len(of_values) < len(calls)
+    return bool(conditions) or any(map(_describes, calls)) or 0 < len(of_values) < len(calls)
+
+
+_PLAIN = frozenset({"expressions", "from_", "where"})
+"""Clauses of a subquery that leaves out rows and columns, and does no more."""
+
+
+def _conditions(select: exp.Select) -> list[exp.Expr] | None:
+    """The conditions under which the rows of one table are read, also in plain subqueries, as dbt's tests have them;
+    None where there is more to read."""
+    source, where = select.args.get("from_"), select.args.get("where")
+    if source is None or select.args.get("joins"):
+        return None
+    own = [where.this] if where is not None else []
+    if isinstance(source.this, exp.Table):
+        return own
+    body = body_of(source.this) if isinstance(source.this, exp.Subquery) else None
+    if not isinstance(body, exp.Select) or any(value for name, value in body.args.items() if name not in _PLAIN):
+        return None
+    if not all(is_star(output) or isinstance(unaliased(output), exp.Column) for output in body.expressions):
+        return None
+    inner = _conditions(body)
+    return None if inner is None else own + inner
 
 
 def _is_of_unit(column: exp.Column, relation: Relation) -> bool:
