@@ -58,12 +58,12 @@ async def _accepted(plan: Plan, statements: Sequence[str], session: SessionConte
     *read, result = statements
     try:
         for sql in read:
-            await session.stage.rows(f"EXPLAIN {sql}")
+            await session.stage.rows(f"EXPLAIN {sql}", quiet=plan.quiet)
         if plan.wrapping.prefix.lstrip().lower().startswith("copy"):
             await session.stage.describe(result, written=False)
             await session.stage.rows(plan.wrapping.around(f"SELECT * FROM ({result}) AS tried LIMIT 0"))
         else:
-            await session.stage.rows(f"EXPLAIN {result}")
+            await session.stage.rows(f"EXPLAIN {result}", quiet=plan.quiet)
     except StageError as error:
         if error.parsed or not error.sqlstate.startswith(_WRONG_STATEMENT):
             raise

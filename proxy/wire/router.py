@@ -148,7 +148,7 @@ class StageLink(Protocol):
 
         Args:
             sql: the statement.
-            quiet: it has nothing of the client's in it, and changes no setting.
+            quiet: it changes no setting of the session.
         """
 
 
