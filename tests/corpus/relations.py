@@ -31,6 +31,7 @@ def rows(pen: Pen, depth: int = 2) -> Rows:
         "public LEFT JOIN private": lambda: _public_left_join(pen),
         "three tables": lambda: _three(pen, depth),
         "LATERAL": lambda: _lateral(pen),
+        "LATERAL without FROM": lambda: _computed(pen),
     }
     return pen.rule(rules, rare={"join that mixes readers": lambda: _mixed(pen)})
 
@@ -276,6 +277,17 @@ def _lateral(pen: Pen) -> Rows:
     form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
     query = f"SELECT {value.sql} AS v FROM {inner.sql} WHERE {person}"
     return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, alias))
+
+
+def _computed(pen: Pen) -> Rows:
+    """Columns of the row before it, computed in FROM."""
+    reader, alias = table("readers", pen.alias()), pen.alias()
+    value = pen.choose([column for column in reader.columns if column.bounded])
+    shown = replace(value, sql=f"{alias}.v", name="v", nullable=True, declared=False)
+    form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
+    case = f"CASE WHEN {value.sql} IS NOT NULL THEN {value.sql} END"
+    query, name = pen.choose([(f"SELECT {case} AS v", alias), (f"VALUES ({case})", f"{alias}(v)")])
+    return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, name))
 
 
 __all__ = ["PUBLIC", "rows"]

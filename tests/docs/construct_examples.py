@@ -158,6 +158,16 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT sex, avg(latest.cost) FROM patients p, LATERAL (SELECT cost FROM visits v "
             "WHERE v.patient_id = p.patient_id ORDER BY visited_at DESC LIMIT 1) AS latest GROUP BY sex"
         ),
+        "LATERAL that computes columns": Answered(
+            "SELECT d.band, sum(d.net) FROM visits v CROSS JOIN LATERAL (SELECT v.cost * 0.8 AS net, "
+            "CASE WHEN minutes < 30 THEN 'short' ELSE 'long' END AS band) AS d WHERE d.net > 10 GROUP BY d.band",
+            also=(
+                "SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost * 2, v.minutes)) AS d(twice, m) "
+                "WHERE twice > 500 AND d.m < 60",
+                "SELECT e.hours, count(*) FROM visits v LEFT JOIN LATERAL (SELECT minutes / 60 AS whole) AS d ON true, "
+                "LATERAL (SELECT d.whole + 1 AS hours) AS e WHERE d.whole IS NOT NULL GROUP BY e.hours",
+            ),
+        ),
         "scalar subqueries over the unit's rows": Answered(
             "SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w "
             "WHERE w.patient_id = v.patient_id)",

@@ -66,6 +66,9 @@ ORDERS = {
     ("write_out_ctes", "write_constant_rows_as_subqueries"): (
         "SELECT count(*) FROM people JOIN (VALUES (30), (40)) AS w(x) ON age = x"
     ),
+    ("write_computed_items_as_expressions", "join_lateral_subqueries"): (
+        "SELECT count(*) FROM events e, LATERAL (SELECT e.many + 1 AS more) l WHERE l.more > 2"
+    ),
     ("write_out_ctes", "join_lateral_subqueries"): (
         "SELECT sum(n) FROM people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) l"
     ),

@@ -17,6 +17,7 @@ from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
+from proxy.sql.trees.computed_items import write_computed_items_as_expressions
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
@@ -78,6 +79,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_out_named_windows,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
+    # Before laterals, which are joined by what they read.
+    write_computed_items_as_expressions,
     join_lateral_subqueries,
     # Before scalar subqueries, which they make.
     write_existence_as_counts,
@@ -103,6 +106,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     drop_code_point_collations: frozenset({exp.Collate}),
     write_out_named_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
+    write_computed_items_as_expressions: frozenset({exp.Lateral}),
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
     join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),

@@ -30,6 +30,8 @@
 -- $lateral: SELECT max(v.minutes) AS x FROM visits v WHERE v.person = p.person AND v.region = p.region
 -- $lateral: SELECT v.minutes AS x FROM visits v WHERE v.person = p.person AND v.urgent
 -- $lateral: SELECT v.minutes AS x FROM visits v WHERE v.person = p.person ORDER BY v.at LIMIT 1
+-- $lateral: SELECT p.grade * 10 + p.height / 100 AS x
+-- $lateral: SELECT CASE WHEN p.smoker THEN p.grade END AS x
 -- $lateral: SELECT strength AS x FROM drugs WHERE strength < p.grade
 
 SELECT count(*), sum(height) FROM people p WHERE $member;

@@ -263,3 +263,41 @@ SELECT r.*, t.n FROM regions r, json_to_record('{}') AS (a int), LATERAL (SELECT
 SELECT r.name, t.ward, t.n FROM regions r, LATERAL (SELECT ward, count(*) AS n FROM stays s WHERE s.ward = r.name GROUP BY ward ORDER BY n DESC LIMIT 2) AS t;
 --> query: SELECT r.name, t.ward, t.n FROM "public".regions AS r JOIN (SELECT * FROM (SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = r.name)
 --> block 0: SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward
+
+SELECT d.net, count(*) AS n FROM visits v CROSS JOIN LATERAL (SELECT cost * 2 AS net, v.day) AS d WHERE d.net > 5 AND d.day IS NOT NULL GROUP BY d.net ORDER BY n;
+--> query: SELECT ("v".cost * 2) AS net, count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".day) IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
+--> block 0: SELECT ("v".cost * 2) AS net, count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".day) IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
+
+SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost * 2, v.minutes)) AS d(a) WHERE a > 5 AND column2 < 9;
+--> query: SELECT count(*) FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".minutes) < 9
+--> block 0: SELECT count(*) FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".minutes) < 9
+
+SELECT sum(e.b) FROM visits v, LATERAL (SELECT v.minutes / 60 AS a) AS d, LATERAL (SELECT d.a + 1 AS b) AS e;
+--> query: SELECT sum((("v".minutes / 60) + 1)) FROM "public".visits AS v
+--> block 0: SELECT sum((("v".minutes / 60) + 1)) FROM "public".visits AS v
+
+SELECT count(*) AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE twice > 5 ORDER BY twice;
+--> query: SELECT count(*) AS twice FROM "public".visits AS v WHERE ("v".cost * 2) > 5 ORDER BY twice
+--> block 0: SELECT count(*) AS twice FROM "public".visits AS v WHERE ("v".cost * 2) > 5 ORDER BY twice
+
+SELECT sum(twice) FROM (SELECT * FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t;
+--> query: SELECT sum(twice) FROM (SELECT "v".*, ("v".cost * 2) AS "twice" FROM "public".visits AS v) AS t
+--> block 0: SELECT sum(twice) FROM (SELECT "v".*, ("v".cost * 2) AS "twice" FROM "public".visits AS v) AS t
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = v.patient_id AND p.birth_year > twice);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(d) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d;
+--> refused 0A000 counted-rows: count(d) is not supported here
+
+SELECT sum(odd) FROM patients p JOIN visits v USING (patient_id), LATERAL (SELECT patient_id % 2 AS odd) AS d;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(twice) FROM visits v CROSS JOIN LATERAL (SELECT v.cost * 2 AS twice) AS d RIGHT JOIN patients p ON p.patient_id = v.patient_id;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT twice, count(*) FROM visits v, LATERAL (SELECT v.cost * 2, 'x' AS twice) AS d GROUP BY twice;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(d12.x) FROM visits v, LATERAL (SELECT v.cost AS x) AS d1, LATERAL (SELECT d1.x + d1.x AS x) AS d2, LATERAL (SELECT d2.x + d2.x AS x) AS d3, LATERAL (SELECT d3.x + d3.x AS x) AS d4, LATERAL (SELECT d4.x + d4.x AS x) AS d5, LATERAL (SELECT d5.x + d5.x AS x) AS d6, LATERAL (SELECT d6.x + d6.x AS x) AS d7, LATERAL (SELECT d7.x + d7.x AS x) AS d8, LATERAL (SELECT d8.x + d8.x AS x) AS d9, LATERAL (SELECT d9.x + d9.x AS x) AS d10, LATERAL (SELECT d10.x + d10.x AS x) AS d11, LATERAL (SELECT d11.x + d11.x AS x) AS d12;
+--> refused 0A000 expression-size: the LATERAL items of this query are too large

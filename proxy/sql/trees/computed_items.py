@@ -1,0 +1,203 @@
+"""Writes out LATERAL items that only compute columns of the row beside them, as Postgres's planner does:
+
+    SELECT sum(d.net) FROM visits v CROSS JOIN LATERAL (SELECT v.cost * 0.8 AS net) AS d WHERE d.net > 10
+
+is `SELECT sum(v.cost * 0.8) FROM visits v WHERE v.cost * 0.8 > 10`. A row of VALUES is the same in other words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import takewhile
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.nodes import find_all, walk
+from proxy.sql.plain_postgres import copied
+from proxy.sql.refusal import unsupported
+from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import (
+    alias_of,
+    body_of,
+    column_aliases,
+    is_star,
+    items_of,
+    nested_queries,
+    output_name,
+    own_nodes,
+    replace_all,
+    unaliased,
+    write_stars_out,
+)
+
+_MOST_WRITTEN_OUT = 20_000
+"""Nodes of a tree."""
+
+
+def write_computed_items_as_expressions(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Replace the columns of LATERAL items without FROM, beside private rows, by what they compute, in place.
+
+    Args:
+        query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
+        schema: policy and catalog.
+
+    Raises:
+        UnsupportedError: what is written out is too large.
+    """
+    _visit(query, Scopes(schema))
+    return query
+
+
+def _visit(query: exp.Expr, scopes: Scopes) -> None:
+    for child in nested_queries(query):
+        _visit(child, scopes)
+    if not isinstance(query, exp.Select) or not scopes.has_rows(query):
+        return
+    written = 0
+    # The last first: an item may read those before it.
+    for join in reversed(query.args.get("joins") or []):
+        if isinstance(join.this, exp.Lateral):
+            written += _write_out(query, join, join.this, scopes)
+            if written > _MOST_WRITTEN_OUT:
+                raise unsupported(
+                    join,
+                    "the LATERAL items of this query are too large",
+                    rule="expression-size",
+                    detail="Each column that they compute is written out where it is read, one within the other.",
+                    hint="Use fewer of them, or compute columns in a subquery in FROM.",
+                )
+
+
+def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Scopes) -> int:
+    """Write out an item, if it only computes columns. Returns the number of nodes that were written."""
+    computed, alias = _computed(item), alias_of(item)
+    if computed is None or alias is None or not _keeps_each_row(select, join):
+        return 0
+    if _is_read_otherwise(select, join, alias, computed):
+        return 0
+    found = [_qualified(node, select, join, scopes) for node in computed.values()]
+    expressions = [node for node in found if node is not None]
+    if len(expressions) < len(found) or not write_stars_out(select):
+        return 0
+    values = dict(zip(computed, expressions, strict=True))
+    # So that its columns are known by these names.
+    shown = [exp.Alias(this=copied(node), alias=_name(name)) for name, node in values.items()]
+    item.set("this", exp.Subquery(this=exp.Select(expressions=shown)))
+    item.set("alias", exp.TableAlias(this=_name(alias)))
+    written = _replace(select, item, alias, values, scopes)
+    select.set("joins", [other for other in select.args["joins"] if other is not join])
+    return written
+
+
+def _computed(item: exp.Lateral) -> dict[str, exp.Expr] | None:
+    """What the item computes, by the names of its columns; None if it does more than that. A constant is not computed:
+    GROUP BY would read it as the position of an output, and a string in an item has a type of its own."""
+    body, aliases = body_of(item), column_aliases(item)
+    outputs: list[exp.Expr] = []
+    own: list[str | None] = []
+    if isinstance(body, exp.Select) and not any(value for name, value in body.args.items() if name != "expressions"):
+        outputs = body.expressions
+        own = [output_name(output) for output in outputs]
+    elif isinstance(body, exp.Values) and len(body.expressions) == 1 and isinstance(body.expressions[0], exp.Tuple):
+        outputs = body.expressions[0].expressions
+        own = [f"column{position}" for position, _ in enumerate(outputs, start=1)]
+    names = [*aliases, *own[len(aliases) :]]
+    if not all(map(_is_computed, outputs)) or len(names) != len(outputs):
+        return None
+    by_name = {name: unaliased(output) for name, output in zip(names, outputs, strict=True) if name is not None}
+    return by_name if outputs and len(by_name) == len(outputs) else None
+
+
+def _is_computed(output: exp.Expr) -> bool:
+    nodes = own_nodes(output)
+    return (
+        not nested_queries(output)
+        and not any(is_aggregate(node) or isinstance(node, (exp.Window, exp.Star)) for node in nodes)
+        and any(isinstance(node, exp.Column) for node in nodes)
+    )
+
+
+def _keeps_each_row(select: exp.Select, join: exp.Join) -> bool:
+    """Has the join a row for each one before it, and no other, whose columns nothing but their names reads?"""
+    condition = join.args.get("on")
+    joins = select.args["joins"]
+    after = joins[[other is join for other in joins].index(True) + 1 :]
+    return (
+        (condition is None or (isinstance(condition, exp.Boolean) and bool(condition.this)))
+        and str(join.args.get("side") or "").upper() in ("", "LEFT")
+        and not any(other.args.get("using") or other.args.get("method") for other in (join, *after))
+        and not any(str(other.args.get("side") or "").upper() in ("RIGHT", "FULL") for other in joins)
+    )
+
+
+def _is_read_otherwise(select: exp.Select, join: exp.Join, alias: str, computed: Collection[str]) -> bool:
+    """Is the item read as a whole, or could a query inside this one read it? Names mean other things there."""
+    for column in own_nodes(select):
+        if isinstance(column, exp.Column):
+            qualifier = column.args.get("table")
+            if isinstance(column.this, exp.Star):
+                if qualifier is not None and folded(qualifier) == alias and column.parent is not select:
+                    return True
+            elif qualifier is None and folded(column.this) == alias and alias not in computed:
+                return True
+    joins = select.args["joins"]
+    before = [select.args["from_"], *takewhile(lambda other: other is not join, joins), join.this]
+    blind = {id(query) for holder in before for query in nested_queries(holder)}
+    return any(
+        folded(name) == alias or folded(name) in computed
+        for query in nested_queries(select)
+        if id(query) not in blind
+        for name in find_all(query, exp.Identifier)
+    )
+
+
+def _qualified(node: exp.Expr, select: exp.Select, join: exp.Join, scopes: Scopes) -> exp.Expr | None:
+    """The expression with the item before the join named in each column; None if one comes from elsewhere, or is of
+    several items."""
+    before = list(takewhile(lambda holder: holder is not join, items_of(select)))
+    merged = {folded(name) for holder in before for name in holder.args.get("using") or []}
+    natural = any(holder.args.get("method") for holder in before)
+    copy = exp.Paren(this=copied(node))
+    for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
+        owner = scopes.owner(column, select)
+        alias = alias_of(owner) if any(holder.this is owner for holder in before) and owner is not None else None
+        of_several = column.args.get("table") is None and (natural or folded(column.this) in merged)
+        if alias is None or of_several:
+            return None
+        column.set("table", _name(alias))
+    return copy
+
+
+def _replace(select: exp.Select, item: exp.Lateral, alias: str, values: Mapping[str, exp.Expr], scopes: Scopes) -> int:
+    outputs: list[exp.Expr] = []
+    for output in select.expressions:
+        whole = isinstance(output, exp.Column) and is_star(output) and folded(output.args["table"]) == alias
+        outputs += [exp.column(_name(name), table=_name(alias)) for name in values] if whole else [output]
+    select.set("expressions", outputs)
+    named = {output_name(output) for output in outputs}
+    sizes = {name: len(walk(value)) for name, value in values.items()}
+    written = 0
+    pairs: list[tuple[exp.Expr, exp.Expr]] = []
+    for column in own_nodes(select):
+        if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
+            continue
+        name = folded(column.this)
+        # ORDER BY n is the output of that name, if there is one.
+        is_output = column.args.get("table") is None and isinstance(column.parent, exp.Ordered) and name in named
+        if is_output or scopes.owner(column, select) is not item:
+            continue
+        written += sizes[name]
+        if written > _MOST_WRITTEN_OUT:
+            return written
+        value = copied(values[name])
+        shown = column.parent is select and column.arg_key == "expressions"
+        pairs.append((column, exp.Alias(this=value, alias=copied(column.this)) if shown else value))
+    replace_all(pairs)
+    return written
+
+
+def _name(name: str) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=True)
