@@ -17,6 +17,7 @@ from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
+from proxy.sql.terms.operations import operation_of
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
@@ -116,6 +117,8 @@ def _is_computed(output: exp.Expr) -> bool:
     return (
         not nested_queries(output)
         and not any(is_aggregate(node) or isinstance(node, (exp.Window, exp.Star)) for node in nodes)
+        # Of a row a function like unnest() would make several, whether they are read or not.
+        and all(operation_of(node) is not None for node in nodes if isinstance(node, exp.Anonymous))
         and any(isinstance(node, exp.Column) for node in nodes)
     )
 
@@ -176,27 +179,44 @@ def _replace(select: exp.Select, item: exp.Lateral, alias: str, values: Mapping[
     for output in select.expressions:
         whole = isinstance(output, exp.Column) and is_star(output) and folded(output.args["table"]) == alias
         outputs += [exp.column(_name(name), table=_name(alias)) for name in values] if whole else [output]
-    select.set("expressions", outputs)
-    named = {output_name(output) for output in outputs}
+    # Names of outputs come from the columns in them.
+    select.set("expressions", [_named(output) for output in outputs])
+    names_of_outputs = _names_of_outputs(select)
     sizes = {name: len(walk(value)) for name, value in values.items()}
     written = 0
     pairs: list[tuple[exp.Expr, exp.Expr]] = []
     for column in own_nodes(select):
         if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
             continue
-        name = folded(column.this)
-        # ORDER BY n is the output of that name, if there is one.
-        is_output = column.args.get("table") is None and isinstance(column.parent, exp.Ordered) and name in named
-        if is_output or scopes.owner(column, select) is not item:
+        if id(column) in names_of_outputs or scopes.owner(column, select) is not item:
             continue
+        name = folded(column.this)
         written += sizes[name]
         if written > _MOST_WRITTEN_OUT:
             return written
-        value = copied(values[name])
-        shown = column.parent is select and column.arg_key == "expressions"
-        pairs.append((column, exp.Alias(this=value, alias=copied(column.this)) if shown else value))
+        pairs.append((column, copied(values[name])))
     replace_all(pairs)
     return written
+
+
+def _named(output: exp.Expr) -> exp.Expr:
+    name = output_name(output) if not isinstance(output, exp.Alias) and not is_star(output) else None
+    return output if name in (None, "?column?") else exp.Alias(this=output, alias=_name(str(name)))
+
+
+def _names_of_outputs(select: exp.Select) -> set[int]:
+    """The bare names in ORDER BY and DISTINCT ON that are those of outputs, which Postgres looks for first; by id."""
+    order, distinct = select.args.get("order"), select.args.get("distinct")
+    kept = distinct.args.get("on") if distinct is not None else None
+    items = [item.this for item in order.expressions] if order is not None else []
+    items += kept.expressions if kept is not None else []
+    named = {output_name(output) for output in select.expressions}
+    bare = [item.unnest() for item in items]
+    return {
+        id(node)
+        for node in bare
+        if isinstance(node, exp.Column) and not node.args.get("table") and folded(node.this) in named
+    }
 
 
 def _name(name: str) -> exp.Identifier:

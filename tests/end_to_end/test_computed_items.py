@@ -1,0 +1,61 @@
+"""LATERAL items that only compute columns mean what Postgres takes them for, wherever their columns are read."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from tests.end_to_end.comparing import Connections, assert_same_answer
+
+SAME = {
+    "WHERE": "SELECT count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS double) d WHERE d.double > 500",
+    "a row of VALUES": "SELECT count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.cost * 2)) AS d(double) WHERE double > 500",
+    "columns of VALUES without names": "SELECT count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.cost * 2, v.minutes)) AS d "
+    "WHERE column1 > 500 AND d.column2 < 60",
+    "aggregates": "SELECT avg(d.double), sum(m) FROM visits v CROSS JOIN LATERAL (SELECT cost * 2 AS double, minutes + 1 AS m) d",
+    "a key, by LEFT JOIN": "SELECT band, count(*) AS n FROM visits v LEFT JOIN LATERAL "
+    "(SELECT CASE WHEN minutes < 30 THEN 'short' ELSE 'long' END AS band) b ON true GROUP BY band ORDER BY n",
+    "one after the other": "SELECT e.b, count(*) FROM visits v, LATERAL (SELECT v.minutes / 60 AS a) d, "
+    "LATERAL (SELECT d.a + 1 AS b) e WHERE d.a IS NOT NULL GROUP BY e.b",
+    "all columns": "SELECT r, sum(x) FROM (SELECT * FROM visits v, LATERAL (SELECT v.minutes / 60 AS x, v.region AS r) d) t "
+    "WHERE x IS NOT NULL GROUP BY r",
+    "columns of several tables": "SELECT p.sex, count(*) FROM patients p JOIN visits v USING (patient_id) CROSS JOIN LATERAL "
+    "(SELECT extract(year FROM v.visited_at) - p.birth_year AS age) a WHERE a.age >= 18 GROUP BY p.sex",
+    "the unit": "SELECT n, count(*) FROM (SELECT d.pid, count(*) AS n FROM visits v CROSS JOIN LATERAL "
+    "(SELECT v.patient_id AS pid) d GROUP BY d.pid) t WHERE n < 8 GROUP BY n",
+    "a cast keeps the name": "SELECT sum(twice) FROM (SELECT d.twice::int, v.minutes FROM visits v, "
+    "LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t",
+    "windows read columns, not outputs": "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id "
+    "ORDER BY twice, v.visit_id) AS r, minutes AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t "
+    "WHERE r = 1 AND twice > 60",
+}
+IN_ORDER = {
+    "ORDER BY reads outputs first": "SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.minutes / 60 AS twice) "
+    "AS d WHERE minutes IS NOT NULL GROUP BY region, d.twice ORDER BY twice, d.twice + 1",
+    "DISTINCT ON reads outputs first": "SELECT DISTINCT ON (twice) region AS twice, count(*) FROM visits v, "
+    "LATERAL (SELECT v.minutes / 60 AS twice) AS d GROUP BY region, d.twice ORDER BY twice, d.twice + 1",
+}
+OTHERS = {
+    "rows": "SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes) AS g) d",
+    "a condition": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent) d",
+    "a join's condition": "SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
+    "read in a subquery": "SELECT count(*) FROM visits v, LATERAL (SELECT v.patient_id AS p) d "
+    "WHERE EXISTS (SELECT 1 FROM patients p WHERE p.patient_id = d.p)",
+}
+
+
+@pytest.mark.parametrize("query", SAME.values(), ids=SAME)
+def test_computed_columns_are_what_they_compute(query: str, connections: Connections) -> None:
+    assert_same_answer(query, connections)
+
+
+@pytest.mark.parametrize("query", IN_ORDER.values(), ids=IN_ORDER)
+def test_names_mean_what_they_mean_to_postgres(query: str, connections: Connections) -> None:
+    client, source = connections
+    assert client.execute(query.encode()).fetchall() == source.execute(query.encode()).fetchall()
+
+
+@pytest.mark.parametrize("query", OTHERS.values(), ids=OTHERS)
+def test_items_that_do_more_are_refused(query: str, connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="this correlated subquery is not supported"):
+        connections[0].execute(query.encode())
