@@ -170,7 +170,8 @@ def _qualified(node: exp.Expr, select: exp.Select, join: exp.Join, scopes: Scope
         of_several = column.args.get("table") is None and (natural or folded(column.this) in merged)
         if alias is None or of_several:
             return None
-        column.set("table", _name(alias))
+        if column.args.get("table") is None:
+            column.set("table", _name(alias))
     return copy
 
 
@@ -194,7 +195,10 @@ def _replace(select: exp.Select, item: exp.Lateral, alias: str, values: Mapping[
         written += sizes[name]
         if written > _MOST_WRITTEN_OUT:
             return written
-        pairs.append((column, copied(values[name])))
+        value = copied(values[name])
+        # Messages show it, so no more parentheses than it needs.
+        bare = isinstance(value.this, exp.Column) or isinstance(column.parent, (exp.Anonymous, exp.AggFunc))
+        pairs.append((column, value.this if bare else value))
     replace_all(pairs)
     return written
 

@@ -265,24 +265,24 @@ SELECT r.name, t.ward, t.n FROM regions r, LATERAL (SELECT ward, count(*) AS n F
 --> block 0: SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward
 
 SELECT d.net, count(*) AS n FROM visits v CROSS JOIN LATERAL (SELECT cost * 2 AS net, v.day) AS d WHERE d.net > 5 AND d.day IS NOT NULL GROUP BY d.net ORDER BY n;
---> query: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".day) IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
---> block 0: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".day) IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
+--> query: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND v.day IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
+--> block 0: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND v.day IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
 
 SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost * 2, v.minutes)) AS d(a) WHERE a > 5 AND column2 < 9;
---> query: SELECT count(*) AS "count" FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".minutes) < 9
---> block 0: SELECT count(*) AS "count" FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND ("v".minutes) < 9
+--> query: SELECT count(*) AS "count" FROM "public".visits AS v WHERE (v.cost * 2) > 5 AND v.minutes < 9
+--> block 0: SELECT count(*) AS "count" FROM "public".visits AS v WHERE (v.cost * 2) > 5 AND v.minutes < 9
 
 SELECT sum(e.b) FROM visits v, LATERAL (SELECT v.minutes / 60 AS a) AS d, LATERAL (SELECT d.a + 1 AS b) AS e;
---> query: SELECT sum((("v".minutes / 60) + 1)) AS "sum" FROM "public".visits AS v
---> block 0: SELECT sum((("v".minutes / 60) + 1)) AS "sum" FROM "public".visits AS v
+--> query: SELECT sum((v.minutes / 60) + 1) AS "sum" FROM "public".visits AS v
+--> block 0: SELECT sum((v.minutes / 60) + 1) AS "sum" FROM "public".visits AS v
 
 SELECT count(*) AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE twice > 5 ORDER BY twice;
---> query: SELECT count(*) AS twice FROM "public".visits AS v WHERE ("v".cost * 2) > 5 ORDER BY twice
---> block 0: SELECT count(*) AS twice FROM "public".visits AS v WHERE ("v".cost * 2) > 5 ORDER BY twice
+--> query: SELECT count(*) AS twice FROM "public".visits AS v WHERE (v.cost * 2) > 5 ORDER BY twice
+--> block 0: SELECT count(*) AS twice FROM "public".visits AS v WHERE (v.cost * 2) > 5 ORDER BY twice
 
 SELECT sum(twice) FROM (SELECT * FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t;
---> query: SELECT sum(twice) FROM (SELECT "v".*, ("v".cost * 2) AS "twice" FROM "public".visits AS v) AS t
---> block 0: SELECT sum(twice) FROM (SELECT "v".*, ("v".cost * 2) AS "twice" FROM "public".visits AS v) AS t
+--> query: SELECT sum(twice) FROM (SELECT "v".*, (v.cost * 2) AS "twice" FROM "public".visits AS v) AS t
+--> block 0: SELECT sum(twice) FROM (SELECT "v".*, (v.cost * 2) AS "twice" FROM "public".visits AS v) AS t
 
 SELECT count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = v.patient_id AND p.birth_year > twice);
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -306,17 +306,17 @@ SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes) AS 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d GROUP BY region, d.twice ORDER BY (twice), d.twice + 1;
---> query: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, ("v".cost * 2) ORDER BY (twice), ("v".cost * 2) + 1
---> block 0: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, ("v".cost * 2) ORDER BY (twice), ("v".cost * 2) + 1
+--> query: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY (twice), (v.cost * 2) + 1
+--> block 0: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY (twice), (v.cost * 2) + 1
 
 SELECT DISTINCT ON (twice) region AS twice, count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d GROUP BY region, d.twice;
---> query: SELECT DISTINCT ON (twice) region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, ("v".cost * 2)
---> block 0: SELECT DISTINCT ON (twice) region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, ("v".cost * 2)
+--> query: SELECT DISTINCT ON (twice) region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2)
+--> block 0: SELECT DISTINCT ON (twice) region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2)
 
 SELECT sum(twice) FROM (SELECT d.twice::int, v.minutes FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t;
---> query: SELECT sum(twice) FROM (SELECT CAST(("v".cost * 2) AS INT) AS "twice", v.minutes AS "minutes" FROM "public".visits AS v) AS t
---> block 0: SELECT sum(twice) FROM (SELECT CAST(("v".cost * 2) AS INT) AS "twice", v.minutes AS "minutes" FROM "public".visits AS v) AS t
+--> query: SELECT sum(twice) FROM (SELECT CAST((v.cost * 2) AS INT) AS "twice", v.minutes AS "minutes" FROM "public".visits AS v) AS t
+--> block 0: SELECT sum(twice) FROM (SELECT CAST((v.cost * 2) AS INT) AS "twice", v.minutes AS "minutes" FROM "public".visits AS v) AS t
 
 SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY twice) AS r, minutes AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t WHERE r = 1;
---> query: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY ("v".cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
---> block 0: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY ("v".cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
+--> query: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY (v.cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
+--> block 0: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY (v.cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
