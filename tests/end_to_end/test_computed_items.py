@@ -25,6 +25,10 @@ SAME = {
     "(SELECT v.patient_id AS pid) d GROUP BY d.pid) t WHERE n < 8 GROUP BY n",
     "a cast keeps the name": "SELECT sum(twice) FROM (SELECT d.twice::int, v.minutes FROM visits v, "
     "LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t",
+    "what stands before it does not see it": "SELECT count(*) FROM patients p JOIN visits v ON smoker AND v.patient_id = "
+    "p.patient_id, LATERAL (SELECT v.cost > 500 AS smoker) d WHERE d.smoker",
+    "a name of its table's own": "SELECT count(*), sum(d.cost) FROM visits v, LATERAL (SELECT v.cost * 2 AS cost) d "
+    "WHERE d.cost > 500 AND v.cost < 400",
     "windows read columns, not outputs": "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id "
     "ORDER BY twice, v.visit_id) AS r, minutes AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t "
     "WHERE r = 1 AND twice > 60",
@@ -39,6 +43,16 @@ OTHERS = {
     "rows": "SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes) AS g) d",
     "a condition": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent) d",
     "a join's condition": "SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
+    "a window, which has one row": "SELECT sum(d.r) FROM visits v, LATERAL (SELECT row_number() OVER (ORDER BY v.cost) AS r) d",
+    "an aggregate of its one row": "SELECT count(*) FROM visits v, LATERAL (SELECT count(*) + v.minutes AS n) d WHERE d.n > 9",
+    "an aggregate of constants": "SELECT count(*) FROM visits v, LATERAL (SELECT string_agg('a', ',') || v.region AS s) d "
+    "WHERE d.s > 'b'",
+    "a subquery": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes + (SELECT count(*) FROM visits w "
+    "WHERE w.patient_id = v.patient_id) AS n) d WHERE d.n > 9",
+    "merged with what follows": "SELECT count(*) FROM visits v, LATERAL (SELECT v.patient_id AS patient_id) d "
+    "JOIN patients p USING (patient_id)",
+    "read as a whole": "SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) d WHERE d IS NOT NULL",
+    "read in a row": "SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) d WHERE ROW(d.*) IS NOT NULL",
     "read in a subquery": "SELECT count(*) FROM visits v, LATERAL (SELECT v.patient_id AS p) d "
     "WHERE EXISTS (SELECT 1 FROM patients p WHERE p.patient_id = d.p)",
 }

@@ -34,8 +34,11 @@ from proxy.sql.trees.walking import (
     write_stars_out,
 )
 
+_MOST_ITEMS = 100
+"""Each is looked for in the whole SELECT."""
 _MOST_WRITTEN_OUT = 20_000
 """Nodes of a tree."""
+_WRITTEN_OUT = "Each column that they compute is written out where it is read, one within the other."
 
 
 def write_computed_items_as_expressions(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -57,19 +60,27 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         _visit(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
+    joins = [join for join in query.args.get("joins") or [] if isinstance(join.this, exp.Lateral)]
+    if len(joins) > _MOST_ITEMS:
+        raise unsupported(
+            joins[_MOST_ITEMS],
+            f"this query has more than {_MOST_ITEMS} LATERAL items",
+            rule="expression-size",
+            detail=_WRITTEN_OUT,
+            hint="Compute several columns in one item, as in LATERAL (SELECT x + 1 AS a, x + 2 AS b).",
+        )
     written = 0
     # The last first: an item may read those before it.
-    for join in reversed(query.args.get("joins") or []):
-        if isinstance(join.this, exp.Lateral):
-            written += _write_out(query, join, join.this, scopes)
-            if written > _MOST_WRITTEN_OUT:
-                raise unsupported(
-                    join,
-                    "the LATERAL items of this query are too large",
-                    rule="expression-size",
-                    detail="Each column that they compute is written out where it is read, one within the other.",
-                    hint="Use fewer of them, or compute columns in a subquery in FROM.",
-                )
+    for join in reversed(joins):
+        written += _write_out(query, join, join.this, scopes)
+        if written > _MOST_WRITTEN_OUT:
+            raise unsupported(
+                join,
+                "the LATERAL items of this query are too large",
+                rule="expression-size",
+                detail=_WRITTEN_OUT,
+                hint="Use fewer of them, or compute columns in a subquery in FROM.",
+            )
 
 
 def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Scopes) -> int:
@@ -84,13 +95,14 @@ def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Sc
     if len(expressions) < len(found) or not write_stars_out(select):
         return 0
     values = dict(zip(computed, expressions, strict=True))
-    # So that its columns are known by these names.
-    shown = [exp.Alias(this=copied(node), alias=_name(name)) for name, node in values.items()]
-    item.set("this", exp.Subquery(this=exp.Select(expressions=shown)))
-    item.set("alias", exp.TableAlias(this=_name(alias)))
-    written = _replace(select, item, alias, values, scopes)
+    blind = {id(node) for holder in _before(select, join) for node in own_nodes(holder)}
     select.set("joins", [other for other in select.args["joins"] if other is not join])
-    return written
+    return _replace(select, alias, values, blind)
+
+
+def _before(select: exp.Select, join: exp.Join) -> list[exp.Expr]:
+    """What stands before the item in FROM, and does not see it."""
+    return [select.args["from_"], *takewhile(lambda other: other is not join, select.args["joins"])]
 
 
 def _computed(item: exp.Lateral) -> dict[str, exp.Expr] | None:
@@ -130,7 +142,6 @@ def _keeps_each_row(select: exp.Select, join: exp.Join) -> bool:
     after = joins[[other is join for other in joins].index(True) + 1 :]
     return (
         (condition is None or (isinstance(condition, exp.Boolean) and bool(condition.this)))
-        and str(join.args.get("side") or "").upper() in ("", "LEFT")
         and not any(other.args.get("using") or other.args.get("method") for other in (join, *after))
         and not any(str(other.args.get("side") or "").upper() in ("RIGHT", "FULL") for other in joins)
     )
@@ -146,9 +157,7 @@ def _is_read_otherwise(select: exp.Select, join: exp.Join, alias: str, computed:
                     return True
             elif qualifier is None and folded(column.this) == alias and alias not in computed:
                 return True
-    joins = select.args["joins"]
-    before = [select.args["from_"], *takewhile(lambda other: other is not join, joins), join.this]
-    blind = {id(query) for holder in before for query in nested_queries(holder)}
+    blind = {id(query) for holder in (*_before(select, join), join.this) for query in nested_queries(holder)}
     return any(
         folded(name) == alias or folded(name) in computed
         for query in nested_queries(select)
@@ -175,7 +184,8 @@ def _qualified(node: exp.Expr, select: exp.Select, join: exp.Join, scopes: Scope
     return copy
 
 
-def _replace(select: exp.Select, item: exp.Lateral, alias: str, values: Mapping[str, exp.Expr], scopes: Scopes) -> int:
+def _replace(select: exp.Select, alias: str, values: Mapping[str, exp.Expr], blind: Collection[int]) -> int:
+    """Write the values out where the item's columns are read: not by the nodes that are `blind` to it, by id."""
     outputs: list[exp.Expr] = []
     for output in select.expressions:
         whole = isinstance(output, exp.Column) and is_star(output) and folded(output.args["table"]) == alias
@@ -187,14 +197,20 @@ def _replace(select: exp.Select, item: exp.Lateral, alias: str, values: Mapping[
     written = 0
     pairs: list[tuple[exp.Expr, exp.Expr]] = []
     for column in own_nodes(select):
-        if not isinstance(column, exp.Column) or not isinstance(column.this, exp.Identifier):
+        if (
+            not isinstance(column, exp.Column)
+            or isinstance(column.this, exp.Star)
+            or id(column) in blind
+            or id(column) in names_of_outputs
+        ):
             continue
-        if id(column) in names_of_outputs or scopes.owner(column, select) is not item:
+        name, qualifier = folded(column.this), column.args.get("table")
+        # Postgres has refused a bare name that another item has too.
+        if name not in values or (qualifier is not None and folded(qualifier) != alias):
             continue
-        name = folded(column.this)
         written += sizes[name]
         if written > _MOST_WRITTEN_OUT:
-            return written
+            break
         value = copied(values[name])
         # Messages show it, so no more parentheses than it needs.
         bare = isinstance(value.this, exp.Column) or isinstance(column.parent, (exp.Anonymous, exp.AggFunc))

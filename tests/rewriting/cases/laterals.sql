@@ -284,7 +284,7 @@ SELECT sum(twice) FROM (SELECT * FROM visits v, LATERAL (SELECT v.cost * 2 AS tw
 --> query: SELECT sum(twice) FROM (SELECT "v".*, (v.cost * 2) AS "twice" FROM "public".visits AS v) AS t
 --> block 0: SELECT sum(twice) FROM (SELECT "v".*, (v.cost * 2) AS "twice" FROM "public".visits AS v) AS t
 
-SELECT count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = v.patient_id AND p.birth_year > twice);
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = v.patient_id AND p.smoker AND twice > 5);
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(d) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d;
@@ -320,3 +320,46 @@ SELECT sum(twice) FROM (SELECT d.twice::int, v.minutes FROM visits v, LATERAL (S
 SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY twice) AS r, minutes AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t WHERE r = 1;
 --> query: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY (v.cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
 --> block 0: SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY v.patient_id ORDER BY (v.cost * 2)) AS r, minutes AS twice FROM "public".visits AS v) AS t WHERE r = 1
+
+SELECT sum(d.r) FROM visits v, LATERAL (SELECT row_number() OVER (ORDER BY v.cost) AS r) AS d;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT count(*) + v.minutes AS n) AS d WHERE d.n > 9;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost + (SELECT count(*) FROM visits w WHERE w.patient_id = v.patient_id) AS p) AS d WHERE d.p > 9;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.patient_id AS patient_id) AS d JOIN patients p USING (patient_id);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits w CROSS JOIN LATERAL (SELECT smoker AND w.urgent AS b) AS d JOIN patients q ON q.patient_id = w.patient_id WHERE w.patient_id = p.patient_id AND d.b);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) AS d WHERE d IS NOT NULL;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) AS d WHERE ROW(d.*) IS NOT NULL;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(d.x) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x);
+--> query: SELECT sum(d.x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x)
+--> block 0: SELECT sum(d.x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x)
+
+SELECT q.region, d.x FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS q, LATERAL (SELECT q.n * 2 AS x) AS d;
+--> query: SELECT q.region, d.x FROM (SELECT region, count(*) AS n FROM "public".visits GROUP BY region) AS q, LATERAL (SELECT q.n * 2 AS x) AS d
+--> block 0: SELECT region, count(*) AS n FROM "public".visits GROUP BY region
+
+SELECT count(*) FROM visits v, LATERAL (SELECT string_agg('a', ',') || v.region AS s) AS d WHERE d.s > 'b';
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) AS d0, LATERAL (SELECT v.cost AS x) AS d1, LATERAL (SELECT v.cost AS x) AS d2, LATERAL (SELECT v.cost AS x) AS d3, LATERAL (SELECT v.cost AS x) AS d4, LATERAL (SELECT v.cost AS x) AS d5, LATERAL (SELECT v.cost AS x) AS d6, LATERAL (SELECT v.cost AS x) AS d7, LATERAL (SELECT v.cost AS x) AS d8, LATERAL (SELECT v.cost AS x) AS d9, LATERAL (SELECT v.cost AS x) AS d10, LATERAL (SELECT v.cost AS x) AS d11, LATERAL (SELECT v.cost AS x) AS d12, LATERAL (SELECT v.cost AS x) AS d13, LATERAL (SELECT v.cost AS x) AS d14, LATERAL (SELECT v.cost AS x) AS d15, LATERAL (SELECT v.cost AS x) AS d16, LATERAL (SELECT v.cost AS x) AS d17, LATERAL (SELECT v.cost AS x) AS d18, LATERAL (SELECT v.cost AS x) AS d19, LATERAL (SELECT v.cost AS x) AS d20, LATERAL (SELECT v.cost AS x) AS d21, LATERAL (SELECT v.cost AS x) AS d22, LATERAL (SELECT v.cost AS x) AS d23, LATERAL (SELECT v.cost AS x) AS d24, LATERAL (SELECT v.cost AS x) AS d25, LATERAL (SELECT v.cost AS x) AS d26, LATERAL (SELECT v.cost AS x) AS d27, LATERAL (SELECT v.cost AS x) AS d28, LATERAL (SELECT v.cost AS x) AS d29, LATERAL (SELECT v.cost AS x) AS d30, LATERAL (SELECT v.cost AS x) AS d31, LATERAL (SELECT v.cost AS x) AS d32, LATERAL (SELECT v.cost AS x) AS d33, LATERAL (SELECT v.cost AS x) AS d34, LATERAL (SELECT v.cost AS x) AS d35, LATERAL (SELECT v.cost AS x) AS d36, LATERAL (SELECT v.cost AS x) AS d37, LATERAL (SELECT v.cost AS x) AS d38, LATERAL (SELECT v.cost AS x) AS d39, LATERAL (SELECT v.cost AS x) AS d40, LATERAL (SELECT v.cost AS x) AS d41, LATERAL (SELECT v.cost AS x) AS d42, LATERAL (SELECT v.cost AS x) AS d43, LATERAL (SELECT v.cost AS x) AS d44, LATERAL (SELECT v.cost AS x) AS d45, LATERAL (SELECT v.cost AS x) AS d46, LATERAL (SELECT v.cost AS x) AS d47, LATERAL (SELECT v.cost AS x) AS d48, LATERAL (SELECT v.cost AS x) AS d49, LATERAL (SELECT v.cost AS x) AS d50, LATERAL (SELECT v.cost AS x) AS d51, LATERAL (SELECT v.cost AS x) AS d52, LATERAL (SELECT v.cost AS x) AS d53, LATERAL (SELECT v.cost AS x) AS d54, LATERAL (SELECT v.cost AS x) AS d55, LATERAL (SELECT v.cost AS x) AS d56, LATERAL (SELECT v.cost AS x) AS d57, LATERAL (SELECT v.cost AS x) AS d58, LATERAL (SELECT v.cost AS x) AS d59, LATERAL (SELECT v.cost AS x) AS d60, LATERAL (SELECT v.cost AS x) AS d61, LATERAL (SELECT v.cost AS x) AS d62, LATERAL (SELECT v.cost AS x) AS d63, LATERAL (SELECT v.cost AS x) AS d64, LATERAL (SELECT v.cost AS x) AS d65, LATERAL (SELECT v.cost AS x) AS d66, LATERAL (SELECT v.cost AS x) AS d67, LATERAL (SELECT v.cost AS x) AS d68, LATERAL (SELECT v.cost AS x) AS d69, LATERAL (SELECT v.cost AS x) AS d70, LATERAL (SELECT v.cost AS x) AS d71, LATERAL (SELECT v.cost AS x) AS d72, LATERAL (SELECT v.cost AS x) AS d73, LATERAL (SELECT v.cost AS x) AS d74, LATERAL (SELECT v.cost AS x) AS d75, LATERAL (SELECT v.cost AS x) AS d76, LATERAL (SELECT v.cost AS x) AS d77, LATERAL (SELECT v.cost AS x) AS d78, LATERAL (SELECT v.cost AS x) AS d79, LATERAL (SELECT v.cost AS x) AS d80, LATERAL (SELECT v.cost AS x) AS d81, LATERAL (SELECT v.cost AS x) AS d82, LATERAL (SELECT v.cost AS x) AS d83, LATERAL (SELECT v.cost AS x) AS d84, LATERAL (SELECT v.cost AS x) AS d85, LATERAL (SELECT v.cost AS x) AS d86, LATERAL (SELECT v.cost AS x) AS d87, LATERAL (SELECT v.cost AS x) AS d88, LATERAL (SELECT v.cost AS x) AS d89, LATERAL (SELECT v.cost AS x) AS d90, LATERAL (SELECT v.cost AS x) AS d91, LATERAL (SELECT v.cost AS x) AS d92, LATERAL (SELECT v.cost AS x) AS d93, LATERAL (SELECT v.cost AS x) AS d94, LATERAL (SELECT v.cost AS x) AS d95, LATERAL (SELECT v.cost AS x) AS d96, LATERAL (SELECT v.cost AS x) AS d97, LATERAL (SELECT v.cost AS x) AS d98, LATERAL (SELECT v.cost AS x) AS d99, LATERAL (SELECT v.cost AS x) AS d100;
+--> refused 0A000 expression-size: this query has more than 100 LATERAL items
+
+SELECT count(*) FROM patients p JOIN visits v ON smoker AND v.patient_id = p.patient_id, LATERAL (SELECT v.cost > 5 AS smoker) AS d WHERE d.smoker;
+--> query: SELECT count(*) AS "count" FROM "public".patients AS p JOIN "public".visits AS v ON smoker AND v.patient_id = p.patient_id WHERE (v.cost > 5)
+--> block 0: SELECT count(*) AS "count" FROM "public".patients AS p JOIN "public".visits AS v ON smoker AND v.patient_id = p.patient_id WHERE (v.cost > 5)
+
+SELECT sum(d.cost) FROM visits v, LATERAL (SELECT v.cost * 2 AS cost) AS d WHERE d.cost > 500 AND v.cost < 400;
+--> query: SELECT sum(v.cost * 2) AS "sum" FROM "public".visits AS v WHERE (v.cost * 2) > 500 AND v.cost < 400
+--> block 0: SELECT sum(v.cost * 2) AS "sum" FROM "public".visits AS v WHERE (v.cost * 2) > 500 AND v.cost < 400
