@@ -41,8 +41,6 @@ IN_ORDER = {
 }
 OTHERS = {
     "rows": "SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes) AS g) d",
-    "a condition": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent) d",
-    "a join's condition": "SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
     "a window, which has one row": "SELECT sum(d.r) FROM visits v, LATERAL (SELECT row_number() OVER (ORDER BY v.cost) AS r) d",
     "an aggregate of its one row": "SELECT count(*) FROM visits v, LATERAL (SELECT count(*) + v.minutes AS n) d WHERE d.n > 9",
     "an aggregate of constants": "SELECT count(*) FROM visits v, LATERAL (SELECT string_agg('a', ',') || v.region AS s) d "
@@ -55,6 +53,21 @@ OTHERS = {
     "read in a row": "SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) d WHERE ROW(d.*) IS NOT NULL",
     "read in a subquery": "SELECT count(*) FROM visits v, LATERAL (SELECT v.patient_id AS p) d "
     "WHERE EXISTS (SELECT 1 FROM patients p WHERE p.patient_id = d.p)",
+}
+
+WITH_CONDITION = {
+    "of an inner join": (
+        "SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
+        "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name.",
+    ),
+    "of an outer join": (
+        "SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
+        "Compute NULL where the condition does not hold: CASE WHEN condition THEN x END.",
+    ),
+    "its own": (
+        "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent) d",
+        "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name.",
+    ),
 }
 
 
@@ -73,3 +86,12 @@ def test_names_mean_what_they_mean_to_postgres(query: str, connections: Connecti
 def test_items_that_do_more_are_refused(query: str, connections: Connections) -> None:
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="this correlated subquery is not supported"):
         connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize(("query", "hint"), WITH_CONDITION.values(), ids=WITH_CONDITION)
+def test_a_condition_is_refused_with_the_place_where_it_belongs(
+    query: str, hint: str, connections: Connections
+) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="a condition of a LATERAL item without FROM") as error:
+        connections[0].execute(query.encode())
+    assert error.value.diag.message_hint == hint

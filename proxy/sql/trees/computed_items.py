@@ -34,6 +34,8 @@ from proxy.sql.trees.walking import (
     write_stars_out,
 )
 
+_COMPUTING = frozenset({"expressions", "where"})
+"""The clauses of an item that computes columns, or would without its condition."""
 _MOST_ITEMS = 100
 """Each is looked for in the whole SELECT."""
 _MOST_WRITTEN_OUT = 20_000
@@ -49,7 +51,7 @@ def write_computed_items_as_expressions(query: exp.Query, schema: Schema, _searc
         schema: policy and catalog.
 
     Raises:
-        UnsupportedError: what is written out is too large.
+        UnsupportedError: an item with a condition, or too much to write out.
     """
     _visit(query, Scopes(schema))
     return query
@@ -86,7 +88,20 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
 def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Scopes) -> int:
     """Write out an item, if it only computes columns. Returns the number of nodes that were written."""
     computed, alias = _computed(item), alias_of(item)
-    if computed is None or alias is None or not _keeps_each_row(select, join):
+    if computed is None or alias is None:
+        return 0
+    if _has_condition(join, body_of(item)):
+        outer = bool(join.args.get("side"))
+        raise unsupported(
+            item,
+            "a condition of a LATERAL item without FROM is not supported over private rows",
+            rule="correlation",
+            detail="Its columns are written out where they are read.",
+            hint="Compute NULL where the condition does not hold: CASE WHEN condition THEN x END."
+            if outer
+            else "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name.",
+        )
+    if not _keeps_each_row(select, join):
         return 0
     if _is_read_otherwise(select, join, alias, computed):
         return 0
@@ -111,7 +126,7 @@ def _computed(item: exp.Lateral) -> dict[str, exp.Expr] | None:
     body, aliases = body_of(item), column_aliases(item)
     outputs: list[exp.Expr] = []
     own: list[str | None] = []
-    if isinstance(body, exp.Select) and not any(value for name, value in body.args.items() if name != "expressions"):
+    if isinstance(body, exp.Select) and not any(value for name, value in body.args.items() if name not in _COMPUTING):
         outputs = body.expressions
         own = [output_name(output) for output in outputs]
     elif isinstance(body, exp.Values) and len(body.expressions) == 1 and isinstance(body.expressions[0], exp.Tuple):
@@ -135,15 +150,18 @@ def _is_computed(output: exp.Expr) -> bool:
     )
 
 
+def _has_condition(join: exp.Join, body: exp.Expr) -> bool:
+    condition = join.args.get("on")
+    is_true = condition is None or (isinstance(condition, exp.Boolean) and bool(condition.this))
+    return not is_true or body.args.get("where") is not None
+
+
 def _keeps_each_row(select: exp.Select, join: exp.Join) -> bool:
     """Has the join a row for each one before it, and no other, whose columns nothing but their names reads?"""
-    condition = join.args.get("on")
     joins = select.args["joins"]
     after = joins[[other is join for other in joins].index(True) + 1 :]
-    return (
-        (condition is None or (isinstance(condition, exp.Boolean) and bool(condition.this)))
-        and not any(other.args.get("using") or other.args.get("method") for other in (join, *after))
-        and not any(str(other.args.get("side") or "").upper() in ("RIGHT", "FULL") for other in joins)
+    return not any(other.args.get("using") or other.args.get("method") for other in (join, *after)) and not any(
+        str(other.args.get("side") or "").upper() in ("RIGHT", "FULL") for other in joins
     )
 
 
@@ -175,12 +193,14 @@ def _qualified(node: exp.Expr, select: exp.Select, join: exp.Join, scopes: Scope
     copy = exp.Paren(this=copied(node))
     for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
         owner = scopes.owner(column, select)
-        alias = alias_of(owner) if any(holder.this is owner for holder in before) and owner is not None else None
-        of_several = column.args.get("table") is None and (natural or folded(column.this) in merged)
-        if alias is None or of_several:
+        if owner is None or not any(holder.this is owner for holder in before):
             return None
         if column.args.get("table") is None:
-            column.set("table", _name(alias))
+            alias = owner.args.get("alias")
+            name = alias.this if alias is not None and alias.this else owner.this
+            if natural or folded(column.this) in merged or not isinstance(name, exp.Identifier):
+                return None
+            column.set("table", copied(name))
     return copy
 
 

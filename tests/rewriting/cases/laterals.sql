@@ -265,8 +265,8 @@ SELECT r.name, t.ward, t.n FROM regions r, LATERAL (SELECT ward, count(*) AS n F
 --> block 0: SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward
 
 SELECT d.net, count(*) AS n FROM visits v CROSS JOIN LATERAL (SELECT cost * 2 AS net, v.day) AS d WHERE d.net > 5 AND d.day IS NOT NULL GROUP BY d.net ORDER BY n;
---> query: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND v.day IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
---> block 0: SELECT ("v".cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE ("v".cost * 2) > 5 AND v.day IS NOT NULL GROUP BY ("v".cost * 2) ORDER BY n
+--> query: SELECT (v.cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE (v.cost * 2) > 5 AND v.day IS NOT NULL GROUP BY (v.cost * 2) ORDER BY n
+--> block 0: SELECT (v.cost * 2) AS "net", count(*) AS n FROM "public".visits AS v WHERE (v.cost * 2) > 5 AND v.day IS NOT NULL GROUP BY (v.cost * 2) ORDER BY n
 
 SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost * 2, v.minutes)) AS d(a) WHERE a > 5 AND column2 < 9;
 --> query: SELECT count(*) AS "count" FROM "public".visits AS v WHERE (v.cost * 2) > 5 AND v.minutes < 9
@@ -363,3 +363,9 @@ SELECT count(*) FROM patients p JOIN visits v ON smoker AND v.patient_id = p.pat
 SELECT sum(d.cost) FROM visits v, LATERAL (SELECT v.cost * 2 AS cost) AS d WHERE d.cost > 500 AND v.cost < 400;
 --> query: SELECT sum(v.cost * 2) AS "sum" FROM "public".visits AS v WHERE (v.cost * 2) > 500 AND v.cost < 400
 --> block 0: SELECT sum(v.cost * 2) AS "sum" FROM "public".visits AS v WHERE (v.cost * 2) > 500 AND v.cost < 400
+
+SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) AS d ON d.m > 30;
+--> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
+
+SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (SELECT v.minutes AS m WHERE v.urgent) AS d ON true;
+--> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
