@@ -289,7 +289,8 @@ class Answerer:
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         answer = released.answer
         shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho, answer.worths)
-        key = (released.hash, released.reader, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
+        types = (block.types.keys, block.types.aggregates)
+        key = (released.hash, released.reader, types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
             return known
