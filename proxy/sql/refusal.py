@@ -134,13 +134,26 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
 
 def reads_beside(item: exp.Expr) -> UnsupportedError:
     """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
+    body = item
+    while isinstance(body, (exp.Lateral, exp.Subquery)):
+        body = body.this
+    if isinstance(body, exp.Values):
+        return unsupported(
+            item,
+            "these VALUES cannot read the private rows beside them",
+            rule="from-item",
+            detail="They are written out where their columns are read. So nothing reads them as a whole, and they "
+            "have no subqueries, aggregates, window functions or functions that are not supported over private rows.",
+            hint="Name the columns that are read, and compute such values outside: in WHERE, in the select list, or in "
+            "a subquery with one SELECT per row and UNION ALL.",
+        )
     return unsupported(
         item,
         "VALUES and functions in FROM cannot read the private rows beside them",
         rule="from-item",
         detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
         hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
-        "a subquery with one SELECT per column and UNION ALL.",
+        "CROSS JOIN LATERAL (VALUES ('a', t.a), ('b', t.b)) AS name (kind, value).",
     )
 
 

@@ -32,6 +32,7 @@ def rows(pen: Pen, depth: int = 2) -> Rows:
         "three tables": lambda: _three(pen, depth),
         "LATERAL": lambda: _lateral(pen),
         "LATERAL without FROM": lambda: _computed(pen),
+        "columns as rows": lambda: _columns_as_rows(pen),
     }
     return pen.rule(rules, rare={"join that mixes readers": lambda: _mixed(pen)})
 
@@ -287,6 +288,19 @@ def _computed(pen: Pen) -> Rows:
     form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
     case = f"CASE WHEN {value.sql} IS NOT NULL THEN {value.sql} END"
     query, name = pen.choose([(f"SELECT {case} AS v", alias), (f"VALUES ({case})", f"{alias}(v)")])
+    return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, name))
+
+
+def _columns_as_rows(pen: Pen) -> Rows:
+    """The columns of the row before it, each in a row of its own."""
+    reader, alias = table("readers", pen.alias()), pen.alias()
+    numbers = [column for column in reader.columns if column.bounded]
+    listed = [(name, pen.choose(numbers)) for name in ("first", "second", "third")[: pen.choose([2, 3])]]
+    shown = replace(listed[0][1], sql=f"{alias}.v", name="v", nullable=True, declared=False)
+    form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
+    values = ", ".join(f"('{name}', {column.sql})" for name, column in listed)
+    selected = " UNION ALL ".join(f"SELECT '{name}' AS part, {column.sql} AS v" for name, column in listed)
+    query, name = pen.choose([(f"VALUES {values}", f"{alias}(part, v)"), (selected, alias)])
     return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, name))
 
 

@@ -168,6 +168,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "LATERAL (SELECT d.whole + 1 AS hours) AS e WHERE d.whole IS NOT NULL GROUP BY e.hours",
             ),
         ),
+        "LATERAL that turns columns into rows": Answered(
+            "SELECT x.kind, count(x.v), avg(x.v) FROM visits v CROSS JOIN LATERAL (VALUES ('time', v.minutes), "
+            "('twice', 2 * v.minutes)) AS x(kind, v) GROUP BY x.kind",
+            also=(
+                "SELECT place, count(*) FROM visits v, LATERAL (SELECT v.region AS place UNION ALL "
+                "SELECT lower(v.region)) AS x GROUP BY place",
+            ),
+        ),
         "scalar subqueries over the unit's rows": Answered(
             "SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w "
             "WHERE w.patient_id = v.patient_id)",

@@ -38,6 +38,7 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "UNION ALL; UNION, INTERSECT, EXCEPT with the unit": ("UNION, INTERSECT, EXCEPT of rows", r"EXCEPT SELECT person"),
     "LATERAL within the unit": ("LATERAL", r"LATERAL \(SELECT .* WHERE v\.person = p\.person"),
     "LATERAL that computes columns": ("LATERAL without FROM", r"LATERAL \(SELECT p\.grade"),
+    "LATERAL that turns columns into rows": ("columns as rows", r"LATERAL \(SELECT p\.grade \* 10 AS x UNION ALL"),
     "scalar subqueries over the unit's rows": ("scalar subquery of the reader", r"\(SELECT 2 \* avg\(w\.cost\)"),
     "count(*), count(x), sum, avg": ("sum", r"sum\(cost\), avg\(cost\)"),
     "count(DISTINCT …) of people or values": ("count(DISTINCT reader)", r"count\(DISTINCT ward\)"),

@@ -33,6 +33,33 @@ SAME = {
     "ORDER BY twice, v.visit_id) AS r, minutes AS twice FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d) AS t "
     "WHERE r = 1 AND twice > 60",
 }
+ROWS = {
+    "a key": "SELECT x.kind, count(*), sum(x.v), avg(x.v) FROM visits v CROSS JOIN LATERAL "
+    "(VALUES ('twice', v.minutes * 2), ('time', v.minutes)) AS x(kind, v) GROUP BY x.kind",
+    "by LEFT JOIN and UNION ALL": "SELECT kind, count(v), count(*) FROM visits LEFT JOIN LATERAL (SELECT 'cost' AS kind, cost AS v "
+    "UNION ALL SELECT 'time', minutes UNION ALL SELECT 'none', NULL) AS d ON true GROUP BY 1",
+    "a condition": "SELECT region, column1, count(*) FROM visits v, LATERAL (VALUES (1, v.cost), (2, v.minutes)) x "
+    "WHERE column2 > 60 GROUP BY region, column1",
+    "no constant": "SELECT place, count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.region), (upper(v.region))) AS x(place) "
+    "GROUP BY place",
+    "constants among columns": "SELECT k, count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.region), ('nowhere'), (NULL)) AS x(k) "
+    "GROUP BY k",
+    "constants of several kinds": "SELECT day, weight, ok, sum(v * weight) FROM visits t CROSS JOIN LATERAL (VALUES (date '2024-01-01', "
+    "-2, true, t.minutes + 1), ('2024-01-02'::date, (+2), false, t.minutes)) AS x(day, weight, ok, v) GROUP BY day, weight, ok",
+    "all columns": "SELECT k, sum(v) FROM (SELECT x.* FROM visits v, LATERAL (VALUES (1, v.minutes / 2), (2, v.minutes)) x(k, v)) t "
+    "GROUP BY k",
+    "one after the other": "SELECT x.k, y.l, count(*) FROM visits v, LATERAL (VALUES ('a', v.cost), ('b', v.minutes)) x(k, v), "
+    "LATERAL (VALUES (1, x.v + 1), (2, x.v * 2)) y(l, w) WHERE y.w > 100 GROUP BY 1, 2",
+    "names that are taken": "SELECT place, place1, count(*) FROM (SELECT region AS place, urgent AS place1, cost, minutes FROM visits) v "
+    "CROSS JOIN LATERAL (VALUES (cost), (minutes)) x(n) WHERE n > 60 GROUP BY place, place1",
+    "several tables": "SELECT p.sex, x.k, avg(x.v) FROM visits v JOIN patients p USING (patient_id) CROSS JOIN LATERAL "
+    "(VALUES ('height', p.height), ('minutes', v.minutes)) AS x(k, v) GROUP BY 1, 2",
+    "units": "SELECT count(DISTINCT patient_id) FROM visits v CROSS JOIN LATERAL (VALUES (v.cost), (v.minutes)) AS x(v) WHERE x.v > 300",
+    "a chosen value": "SELECT k, max(v) FROM visits t CROSS JOIN LATERAL (VALUES ('third', t.minutes / 3), ('time', t.minutes)) AS x(k, v) "
+    "GROUP BY k",
+    "inside a unit": "SELECT most, count(*) FROM (SELECT patient_id, max(v) AS most FROM visits t CROSS JOIN LATERAL "
+    "(VALUES (t.minutes), (30)) AS x(v) GROUP BY patient_id) u GROUP BY most",
+}
 IN_ORDER = {
     "ORDER BY reads outputs first": "SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.minutes / 60 AS twice) "
     "AS d WHERE minutes IS NOT NULL GROUP BY region, d.twice ORDER BY twice, d.twice + 1",
@@ -55,6 +82,22 @@ OTHERS = {
     "WHERE EXISTS (SELECT 1 FROM patients p WHERE p.patient_id = d.p)",
 }
 
+OTHER_VALUES = {
+    "read as a whole": "SELECT count(x) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(v)",
+    "a subquery": "SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), ((SELECT max(cost) FROM visits))) AS x(v)",
+    "rows by chance": "SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), (random())) AS x(v) WHERE x.v > 0.5",
+    "merged with what follows": "SELECT count(*) FROM visits v, LATERAL (VALUES (v.patient_id), (1)) x(patient_id) "
+    "JOIN patients p USING (patient_id)",
+    "lost by what follows": "SELECT count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.minutes), (1)) x(m) "
+    "RIGHT JOIN regions r ON r.name = v.region",
+}
+OTHER_UNIONS = {
+    "of distinct rows": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes UNION SELECT 30) x(m) WHERE m > 5",
+    "in an order": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m UNION ALL SELECT 30 ORDER BY 1 LIMIT 1) x",
+    "of rows that a function returns": "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes UNION ALL SELECT generate_series(1, 2)) x(m)",
+    "of rows of a table": "SELECT count(*) FROM visits v, LATERAL (SELECT v.region UNION ALL SELECT name FROM regions) x(m)",
+}
+
 WITH_CONDITION = {
     "of an inner join": (
         "SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
@@ -64,6 +107,18 @@ WITH_CONDITION = {
         "SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (SELECT v.minutes AS m) d ON d.m > 30",
         "Compute NULL where the condition does not hold: CASE WHEN condition THEN x END.",
     ),
+    "of an inner join with several rows": (
+        "SELECT count(*) FROM visits v JOIN LATERAL (VALUES (v.minutes), (30)) d(m) ON d.m > 30",
+        "Write the condition in WHERE, after CROSS JOIN LATERAL (VALUES …) AS name.",
+    ),
+    "of an outer join with several rows": (
+        "SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (VALUES (v.minutes), (30)) d(m) ON d.m > 30",
+        "Write the condition in WHERE, after CROSS JOIN LATERAL (VALUES …) AS name.",
+    ),
+    "of one of several rows": (
+        "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent UNION ALL SELECT 30) d",
+        "Write the condition in WHERE, after CROSS JOIN LATERAL (VALUES …) AS name.",
+    ),
     "its own": (
         "SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m WHERE v.urgent) d",
         "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name.",
@@ -71,7 +126,7 @@ WITH_CONDITION = {
 }
 
 
-@pytest.mark.parametrize("query", SAME.values(), ids=SAME)
+@pytest.mark.parametrize("query", [*SAME.values(), *ROWS.values()], ids=[*SAME, *(f"rows, {name}" for name in ROWS)])
 def test_computed_columns_are_what_they_compute(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
 
@@ -84,6 +139,20 @@ def test_names_mean_what_they_mean_to_postgres(query: str, connections: Connecti
 
 @pytest.mark.parametrize("query", OTHERS.values(), ids=OTHERS)
 def test_items_that_do_more_are_refused(query: str, connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="this correlated subquery is not supported"):
+        connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize("query", OTHER_VALUES.values(), ids=OTHER_VALUES)
+def test_values_that_do_more_are_refused(query: str, connections: Connections) -> None:
+    with pytest.raises(
+        psycopg.errors.FeatureNotSupported, match="these VALUES cannot read the private rows beside them"
+    ):
+        connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize("query", OTHER_UNIONS.values(), ids=OTHER_UNIONS)
+def test_unions_that_do_more_than_write_rows_out_are_refused(query: str, connections: Connections) -> None:
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="this correlated subquery is not supported"):
         connections[0].execute(query.encode())
 

@@ -169,8 +169,8 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
             f"the function {name}(), which returns several rows, is not supported over private rows",
             rule="function",
             detail="How many rows it returns for each private row is unknown, and could depend on one privacy unit.",
-            hint="To turn columns into rows, write a subquery with one SELECT per column and UNION ALL; rows of "
-            "constants belong into FROM, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
+            hint="To turn columns into rows, write CROSS JOIN LATERAL (VALUES ('a', t.a), ('b', t.b)) AS name (kind, "
+            "value); rows of constants belong into FROM, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
         )
     return unsupported(
         node,

@@ -2,7 +2,8 @@
 
     SELECT sum(d.net) FROM visits v CROSS JOIN LATERAL (SELECT v.cost * 0.8 AS net) AS d WHERE d.net > 10
 
-is `SELECT sum(v.cost * 0.8) FROM visits v WHERE v.cost * 0.8 > 10`. A row of VALUES is the same in other words.
+is `SELECT sum(v.cost * 0.8) FROM visits v WHERE v.cost * 0.8 > 10`. A row of VALUES is the same in other words. Several
+rows turn columns into rows: each has a row of constants with its number, and is computed by that (`written_rows`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import takewhile
 
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
 from proxy.sql.plain_postgres import copied
@@ -22,20 +24,16 @@ from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
-    body_of,
-    column_aliases,
     is_star,
     items_of,
     nested_queries,
     output_name,
     own_nodes,
     replace_all,
-    unaliased,
     write_stars_out,
 )
+from proxy.sql.trees.written_rows import WrittenRows, numbered, written_rows
 
-_COMPUTING = frozenset({"expressions", "where"})
-"""The clauses of an item that computes columns, or would without its condition."""
 _MOST_ITEMS = 100
 """Each is looked for in the whole SELECT."""
 _MOST_WRITTEN_OUT = 20_000
@@ -87,32 +85,47 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
 
 def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Scopes) -> int:
     """Write out an item, if it only computes columns. Returns the number of nodes that were written."""
-    computed, alias = _computed(item), alias_of(item)
-    if computed is None or alias is None:
+    written, alias = written_rows(item), alias_of(item)
+    if written is None or alias is None or not _only_computes(written):
         return 0
-    if _has_condition(join, body_of(item)):
-        outer = bool(join.args.get("side"))
-        raise unsupported(
-            item,
-            "a condition of a LATERAL item without FROM is not supported over private rows",
-            rule="correlation",
-            detail="Its columns are written out where they are read.",
-            hint="Compute NULL where the condition does not hold: CASE WHEN condition THEN x END."
-            if outer
-            else "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name.",
-        )
+    several = len(written.rows) > 1
+    if written.conditional or _has_condition(join):
+        raise _unsupported_condition(item, several=several, outer=bool(join.args.get("side")))
     if not _keeps_each_row(select, join):
         return 0
-    if _is_read_otherwise(select, join, alias, computed):
+    if _is_read_otherwise(select, join, alias, written.names):
         return 0
-    found = [_qualified(node, select, join, scopes) for node in computed.values()]
-    expressions = [node for node in found if node is not None]
-    if len(expressions) < len(found) or not write_stars_out(select):
+    found = [[_qualified(node, select, join, scopes) for node in row] for row in written.rows]
+    rows = tuple(tuple(node for node in row if node is not None) for row in found)
+    if any(len(row) < len(written.names) for row in rows) or not write_stars_out(select):
         return 0
-    values = dict(zip(computed, expressions, strict=True))
+    place = []
+    if several:
+        taken = {folded(name) for name in find_all(select, exp.Identifier)}
+        constants, expressions = numbered(WrittenRows(written.names, rows), item.args["alias"].this, taken)
+        place.append(constants)
+    else:
+        expressions = list(rows[0])
+    values = dict(zip(written.names, expressions, strict=True))
     blind = {id(node) for holder in _before(select, join) for node in own_nodes(holder)}
-    select.set("joins", [other for other in select.args["joins"] if other is not join])
+    joins = [place if other is join else [other] for other in select.args["joins"]]
+    select.set("joins", [other for others in joins for other in others])
     return _replace(select, alias, values, blind)
+
+
+def _unsupported_condition(item: exp.Lateral, *, several: bool, outer: bool) -> UnsupportedError:
+    hint = "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name."
+    if several:
+        hint = "Write the condition in WHERE, after CROSS JOIN LATERAL (VALUES …) AS name."
+    elif outer:
+        hint = "Compute NULL where the condition does not hold: CASE WHEN condition THEN x END."
+    return unsupported(
+        item,
+        "a condition of a LATERAL item without FROM is not supported over private rows",
+        rule="correlation",
+        detail="Its columns are written out where they are read.",
+        hint=hint,
+    )
 
 
 def _before(select: exp.Select, join: exp.Join) -> list[exp.Expr]:
@@ -120,23 +133,17 @@ def _before(select: exp.Select, join: exp.Join) -> list[exp.Expr]:
     return [select.args["from_"], *takewhile(lambda other: other is not join, select.args["joins"])]
 
 
-def _computed(item: exp.Lateral) -> dict[str, exp.Expr] | None:
-    """What the item computes, by the names of its columns; None if it does more than that. A constant is not computed:
-    GROUP BY would read it as the position of an output, and a string in an item has a type of its own."""
-    body, aliases = body_of(item), column_aliases(item)
-    outputs: list[exp.Expr] = []
-    own: list[str | None] = []
-    if isinstance(body, exp.Select) and not any(value for name, value in body.args.items() if name not in _COMPUTING):
-        outputs = body.expressions
-        own = [output_name(output) for output in outputs]
-    elif isinstance(body, exp.Values) and len(body.expressions) == 1 and isinstance(body.expressions[0], exp.Tuple):
-        outputs = body.expressions[0].expressions
-        own = [f"column{position}" for position, _ in enumerate(outputs, start=1)]
-    names = [*aliases, *own[len(aliases) :]]
-    if not all(map(_is_computed, outputs)) or len(names) != len(outputs):
-        return None
-    by_name = {name: unaliased(output) for name, output in zip(names, outputs, strict=True) if name is not None}
-    return by_name if outputs and len(by_name) == len(outputs) else None
+def _only_computes(written: WrittenRows) -> bool:
+    """Does the item compute something of the row beside it, and nothing else? A constant in a single row is not
+    computed: GROUP BY would read it as the position of an output, and a string in an item has a type of its own."""
+    if not all(_is_computed(node) for row in written.rows for node in row):
+        return False
+    reads = [any(map(_reads_columns, column)) for column in written.columns]
+    return all(reads) or (any(reads) and len(written.rows) > 1)
+
+
+def _reads_columns(node: exp.Expr) -> bool:
+    return any(isinstance(part, exp.Column) for part in own_nodes(node))
 
 
 def _is_computed(output: exp.Expr) -> bool:
@@ -146,14 +153,12 @@ def _is_computed(output: exp.Expr) -> bool:
         and not any(is_aggregate(node) or isinstance(node, (exp.Window, exp.Star)) for node in nodes)
         # Of a row a function like unnest() would make several, whether they are read or not.
         and all(operation_of(node) is not None for node in nodes if isinstance(node, exp.Anonymous))
-        and any(isinstance(node, exp.Column) for node in nodes)
     )
 
 
-def _has_condition(join: exp.Join, body: exp.Expr) -> bool:
+def _has_condition(join: exp.Join) -> bool:
     condition = join.args.get("on")
-    is_true = condition is None or (isinstance(condition, exp.Boolean) and bool(condition.this))
-    return not is_true or body.args.get("where") is not None
+    return condition is not None and not (isinstance(condition, exp.Boolean) and bool(condition.this))
 
 
 def _keeps_each_row(select: exp.Select, join: exp.Join) -> bool:

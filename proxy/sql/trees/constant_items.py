@@ -49,11 +49,15 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         if _is_constant(item):
             joins = item.args.get("joins")
             item.set("joins", None)
-            holder.set("this", exp.Subquery(this=_all_of(item), alias=_name(item), joins=joins))
+            subquery = rows_as_subquery(item)
+            subquery.set("joins", joins)
+            holder.set("this", subquery)
 
 
-def _all_of(item: exp.Expr) -> exp.Select:
-    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=item.copy()))
+def rows_as_subquery(item: exp.Expr) -> exp.Subquery:
+    """An item of constant rows as a subquery in FROM."""
+    everything = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item.copy()))
+    return exp.Subquery(this=everything, alias=_name(item))
 
 
 def _name(item: exp.Expr) -> exp.TableAlias | None:

@@ -32,6 +32,7 @@
 -- $lateral: SELECT v.minutes AS x FROM visits v WHERE v.person = p.person ORDER BY v.at LIMIT 1
 -- $lateral: SELECT p.grade * 10 + p.height / 100 AS x
 -- $lateral: SELECT CASE WHEN p.smoker THEN p.grade END AS x
+-- $lateral: SELECT p.grade * 10 AS x UNION ALL SELECT p.height / 100 UNION ALL SELECT 7
 -- $lateral: SELECT strength AS x FROM drugs WHERE strength < p.grade
 
 SELECT count(*), sum(height) FROM people p WHERE $member;

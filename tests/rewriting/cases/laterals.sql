@@ -343,8 +343,9 @@ SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) AS d WHERE ROW(d.*) 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT sum(d.x) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x);
---> query: SELECT sum(d.x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x)
---> block 0: SELECT sum(d.x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x)
+--> query: SELECT sum(CASE d.place WHEN 1 THEN v.cost ELSE v.minutes END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
+--> block 0: SELECT sum(CASE d.place WHEN 1 THEN v.cost ELSE v.minutes END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
+-->   before it: SELECT * FROM (VALUES (1), (2)) AS d(place)
 
 SELECT q.region, d.x FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS q, LATERAL (SELECT q.n * 2 AS x) AS d;
 --> query: SELECT q.region, d.x FROM (SELECT region, count(*) AS n FROM "public".visits GROUP BY region) AS q, LATERAL (SELECT q.n * 2 AS x) AS d
@@ -369,3 +370,43 @@ SELECT count(*) FROM visits v JOIN LATERAL (SELECT v.minutes AS m) AS d ON d.m >
 
 SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (SELECT v.minutes AS m WHERE v.urgent) AS d ON true;
 --> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
+
+SELECT x.kind, sum(v) FROM visits t CROSS JOIN LATERAL (VALUES ('cost', t.cost), ('time', minutes)) AS x(kind, v) WHERE v > 5 GROUP BY 1;
+--> query: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) > 5 GROUP BY 1
+--> block 0: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) > 5 GROUP BY 1
+-->   before it: SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")
+
+SELECT x.* FROM visits place LEFT JOIN LATERAL (SELECT 1 AS k, place.cost AS c UNION ALL SELECT 2, place.minutes * 2 UNION ALL SELECT 3, NULL) AS x ON true;
+--> query: SELECT x."k" AS "k", (CASE x.place1 WHEN 1 THEN place.cost WHEN 2 THEN place.minutes * 2 ELSE NULL END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
+--> block 0: SELECT x."k" AS "k", (CASE x.place1 WHEN 1 THEN place.cost WHEN 2 THEN place.minutes * 2 ELSE NULL END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
+-->   before it: SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")
+
+SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(a), LATERAL (VALUES (x.a + 1), (x.a * 2)) AS y(b) WHERE y.b > 5;
+--> query: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 1 THEN (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) + 1 ELSE (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) * 2 END) > 5
+--> block 0: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 1 THEN (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) + 1 ELSE (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) * 2 END) > 5
+-->   before it: SELECT * FROM (VALUES (1), (2)) AS x(place1)
+-->   before it: SELECT * FROM (VALUES (1), (2)) AS y(place)
+
+SELECT count(*) FROM visits v JOIN LATERAL (VALUES (v.cost), (v.minutes)) AS x(a) ON a > 5;
+--> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS a UNION ALL SELECT v.minutes WHERE v.urgent) AS x;
+--> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
+
+SELECT count(x) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(a);
+--> query: SELECT count(x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(a)
+--> block 0: SELECT count(x) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(a)
+
+SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), (random())) AS x(a);
+--> query: SELECT count(*) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (random())) AS x(a)
+--> block 0: SELECT count(*) FROM "public".visits AS v, LATERAL (VALUES (v.cost), (random())) AS x(a)
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS a UNION SELECT v.minutes) AS x;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost, 1), (v.minutes)) AS x(a);
+--> query: SELECT count(*) FROM "public".visits AS v, LATERAL (VALUES (v.cost, 1), (v.minutes)) AS x(a)
+--> block 0: SELECT count(*) FROM "public".visits AS v, LATERAL (VALUES (v.cost, 1), (v.minutes)) AS x(a)
+
+SELECT x.* FROM visits v, LATERAL (SELECT v.cost, v.cost UNION ALL SELECT v.minutes, 1) AS x;
+--> refused 0A000 correlation: this correlated subquery is not supported
