@@ -29,7 +29,11 @@ REFUSED = {
         "SELECT count(*) FROM patients p JOIN (SELECT generate_series(0.0, 2.0, 0.4)::int AS n) AS g ON g.n = p.patient_id",
         "feedback-keys",
     ),
-    "values for each row": ("SELECT sum(x) FROM visits v CROSS JOIN LATERAL (VALUES (v.cost), (v.minutes)) AS u(x)", "from-item"),
+    "many values for each row": (
+        f"SELECT sum(u.x + w.x) FROM visits v CROSS JOIN LATERAL (VALUES {', '.join(['(v.cost)'] * 101)}) AS u(x) "
+        f"CROSS JOIN LATERAL (VALUES {', '.join(['(v.minutes)'] * 100)}) AS w(x)",
+        "multiplying-joins",
+    ),
     "an array for each row": ("SELECT count(*) FROM visits v, unnest(ARRAY[v.cost, v.minutes]) AS u(x)", "from-item"),
     "series for each row": ("SELECT count(*) FROM visits v JOIN LATERAL generate_series(1, v.minutes) g ON true", "from-item"),
     "series for each row, selected": ("SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes)) g", "correlation"),
@@ -114,6 +118,8 @@ ANSWERED = {
     "a series by its key": "SELECT count(*) FROM visits v JOIN (SELECT DISTINCT g FROM generate_series(1, 100) g) x ON x.g = v.minutes",
     "a calendar of years": "SELECT g.y, count(*) FROM visits v JOIN generate_series(2024, 2025) AS g(y) ON extract(year FROM v.visited_at) = g.y GROUP BY g.y ORDER BY 1",
     "a calendar beside a long text": "SELECT count(*) FROM visits v JOIN generate_series(1, 5000) AS g(y) ON g.y = extract(year FROM v.visited_at) WHERE lower(diagnosis) LIKE '%1%'",
+    "a few values for each row": "SELECT count(*), count(x), sum(x) FROM visits v CROSS JOIN LATERAL "
+    "(VALUES (v.minutes), (v.minutes + 1)) AS u(x)",
     "periods": "SELECT g.w, count(*) FROM visits v JOIN generate_series(1, 100) AS g(w) ON v.visited_at >= date '2024-01-01' + 7 * g.w "
     "AND v.visited_at < date '2024-01-08' + 7 * g.w GROUP BY g.w ORDER BY 1",
     "a list": f"SELECT count(*) FROM visits WHERE minutes IN ({', '.join(map(str, range(100)))}) AND diagnosis NOT IN ({', '.join(map(repr, map(str, range(100))))})",

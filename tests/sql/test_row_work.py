@@ -218,3 +218,13 @@ def test_the_longest_operand_counts(sizes: tuple[int, int]) -> None:
 def test_a_number_keeps_the_digits_that_are_known_of_it() -> None:
     term = Term("x", NUMERIC, size=5000)
     assert accounted(exp.Null(), term, [Term("1", INTEGER)], costs.flat(0)).size == 5000
+
+
+@pytest.mark.parametrize(
+    "joined", ["USING (patient_id, diagnosis, region)", "ON w.patient_id = v.patient_id AND w.diagnosis = v.diagnosis"]
+)
+def test_the_texts_without_a_length_that_take_longest_are_named(joined: str, catalog: Catalog) -> None:
+    longest = " AND ".join(f"regexp_count(v.region, 'a.*?b|{letter}') > 1" for letter in "ab")
+    error = refusal_of(f"SELECT count(*) FROM visits v JOIN visits w {joined} WHERE {longest}", catalog)
+    assert error.rule == "row-work"
+    assert "Texts without a length take longest (visits.diagnosis, " in (error.hint or "")

@@ -207,7 +207,7 @@ def test_fewer_rows_of_a_unit_take_part_where_each_of_them_takes_longer(catalog:
     longer = f"{short} WHERE minutes + 1 > year AND minutes * 2 < year"
     assert [cut.most for cut in plan(longer, catalog, policy(200)).relation.cuts] == [200]
     pairs = "FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.diagnosis = a.diagnosis"
-    for sums, most in ((7, 100), (25, 50)):
+    for sums, most in ((7, 100), (25, 50), (80, 40), (130, 25)):
         many = ", ".join(f"sum(a.minutes + b.minutes + {number})" for number in range(sums))
         assert {cut.most for cut in plan(f"SELECT {many} {pairs}", catalog, policy(200)).relation.cuts} == {most}
 
@@ -218,7 +218,8 @@ def test_fewer_rows_of_a_unit_take_part_where_each_of_them_takes_longer(catalog:
         "SELECT count(*) FROM visits JOIN years ON lower(diagnosis) > name",
         "SELECT count(DISTINCT minutes) FROM visits CROSS JOIN years",
         "SELECT specialty_id, avg(minutes) FROM visits CROSS JOIN years GROUP BY specialty_id",
-        "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND lower(a.diagnosis) > upper(b.diagnosis)",
+        "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND lower(a.diagnosis) > upper(b.diagnosis) "
+        "AND upper(a.diagnosis) > lower(b.diagnosis)",
     ],
 )
 def test_more_than_ten_milliseconds_with_all_rows_that_are_met_is_refused(text: str, catalog: Catalog) -> None:

@@ -117,6 +117,7 @@ def _about_windows(node: exp.Expr) -> str:
 def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     """Which columns of a query take longest, whatever is done with them."""
     read, written = relation.footprint, {folded(column.this) for column in find_all(node, exp.Column)}
+    written |= {folded(name) for join in find_all(node, exp.Join) for name in join.args.get("using") or []}
     found = sorted(
         f"{table.name.split('.', 1)[1]}.{column}"
         for table in read.tables

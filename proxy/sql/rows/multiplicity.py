@@ -8,7 +8,8 @@ Private tables have no public number of rows. Where one multiplies the rows of a
 rows of a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is
 four times the rows that the policy expects of a unit in an answer, since WHERE comes after it; at least 100, which
 costs nothing; and at most 400: 160 000 combinations are gone through in well below a second. Where each of them may
-take longer, K is 200 or 100, so that a unit as a whole stays below two seconds (`limits`).
+take longer, K is less, so that a unit as a whole stays below two seconds (`limits`): two keys that are texts without a
+length may be compared 40 times.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MOST_PRIVATE = 1
 WIDE = 100
 """A private row may meet this many public rows before its unit's rows are limited, however fast each of them is."""
 
-MOST_OF_UNIT = (400, 200, 100, 50)
+MOST_OF_UNIT = (400, 200, 100, 50, 40, 25)
 """The limits of K; the first one applies with which a unit's work is not too much (`limits`)."""
 
 LEAST_OF_UNIT = 100
