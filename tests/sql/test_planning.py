@@ -14,6 +14,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
+from proxy.sql.planning.accuracy import choices_text
 from proxy.sql.planning.choices import CELLS
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
@@ -144,6 +145,25 @@ def test_explain_says_what_is_chosen_from_and_how_far_off_it_is(catalog: Catalog
     ]
     assert "  min(cost): from choice 1" in lines
     assert "  bool_or(urgent): from noisy number 2; true if that is above 136" in lines
+
+
+@pytest.mark.parametrize(
+    ("value", "steps"),
+    [
+        ("cost", ""),
+        ("minutes", ""),
+        ("minutes * 100000", " and in steps of 50"),
+        ("cost / 3", " and in steps of 0.001"),
+        ("score", " and in steps of 0.0002"),
+        ("visited_at", " and in steps of 0:05:00"),
+        ("visited_at::date", ""),
+    ],
+)
+def test_the_notice_says_in_which_steps_values_are_chosen_where_others_lie_between(
+    value: str, steps: str, catalog: Catalog
+) -> None:
+    text = choices_text(plan(f"SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY {value}) FROM visits", catalog))
+    assert text.endswith(f" from the rank that is sought{steps}")
 
 
 def test_undeclared_keys_cost_a_delta_and_declared_ones_none(catalog: Catalog) -> None:

@@ -9,7 +9,7 @@ from proxy.dp.exponential import ModeMechanism
 from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
-from proxy.sql.planning.choices import CELLS, Choice, ValueCountChoice
+from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.wording import listed, short
@@ -64,7 +64,7 @@ def choices_text(plan: BlockPlan) -> str:
     found: dict[str, list[str]] = {}
     for aggregate in plan.aggregates:
         if isinstance(aggregate, ChosenValue):
-            error = choice_error(plan, aggregate.choice)
+            error = choice_error(plan, aggregate.choice) + _steps(plan.choices[aggregate.choice])
             found.setdefault(error, []).append(aggregate.label)
     said = [f"{listed(labels)} {error}" for error, labels in found.items()]
     # Of the rows of a whole table some surely have a value.
@@ -86,6 +86,13 @@ def choice_error(plan: BlockPlan, index: int) -> str:
     error = short((mechanism.rank_error(float(CONFIDENCE)) + mechanism.coarseness) / CELLS)
     what = ("groups" if times else "units") if choice.counts_units else "rows"
     return f"at most {error} {times}{what} from the rank that is sought"
+
+
+def _steps(choice: Choice) -> str:
+    """In which steps its values are shown, if others than those can be there."""
+    if not isinstance(choice, QuantileChoice) or not choice.buckets.rounds:
+        return ""
+    return f" and in steps of {choice.buckets.label}"
 
 
 def _is_number_of_values(choice: Choice) -> bool:

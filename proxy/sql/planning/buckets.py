@@ -48,6 +48,7 @@ class Buckets:
         label: the step, for EXPLAIN; of texts what their order is.
         last: the greatest value that is shown, as SQL; None where the last bucket has it.
         texts: what the buckets stand for, where these are texts; the value of a bucket is then its number.
+        rounds: may a value lie between two buckets?
     """
 
     sql: str
@@ -58,6 +59,7 @@ class Buckets:
     label: str
     last: str | None = None
     texts: tuple[str, ...] = ()
+    rounds: bool = False
 
     @property
     def described(self) -> str:
@@ -84,6 +86,7 @@ def number_buckets(value: Term) -> Buckets:
     bounds = _within_type(bounds, value)
     finest = max((bounds.high - bounds.low) / (MOST_BUCKETS - 4), bounds.magnitude / _LARGEST_CELL, _FINEST_STEP)
     step = value.step or value.grid
+    rounds = step is None or step < finest
     if step is None or step < finest:
         step = _round_step(finest)
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
@@ -98,6 +101,7 @@ def number_buckets(value: Term) -> Buckets:
         "numeric",
         number_sql(step),
         decimal_text(step),
+        rounds=rounds,
     )
 
 
@@ -159,13 +163,16 @@ def _date_buckets(value: Term, low: str, high: str, longest: dt.timedelta) -> Bu
             str(days),
             label,
             high,
+            rounds=days > 1,
         )
     step = next(step for step in _TIME_STEPS if longest / step < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
     distance = f"(extract(epoch FROM {clamped} - {low}) * 1000000)::bigint"
     interval = f"interval '{microseconds} microseconds'"
     count = longest // step + 1
-    return Buckets(f"({distance} / {microseconds})", count, low, "double precision", interval, str(step), high)
+    rounds = step > _MICROSECOND
+    carrier = "double precision"
+    return Buckets(f"({distance} / {microseconds})", count, low, carrier, interval, str(step), high, rounds=rounds)
 
 
 def _round_step(least: Fraction) -> Fraction:
