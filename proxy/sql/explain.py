@@ -24,6 +24,7 @@ from proxy.sql.planning.wording import listed, short
 from proxy.sql.remarks import (
     in_more_groups,
     profile_price,
+    rows_counted_again,
     rows_in_no_group,
     rows_without_unit,
     slow_clock,
@@ -73,6 +74,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines += [f"  Windows: {sentence}" for sentence in windows_read(plan)]
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
+    lines += [f"  Repeated rows: {sentence}" for sentence in rows_counted_again(plan)]
     lines.append(f"  Group keys: {_keys(plan)}")
     if plan.footprint.seen:
         characters = min(plan.footprint.seen)

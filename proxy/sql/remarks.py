@@ -35,6 +35,18 @@ def rows_that_take_part(plan: BlockPlan) -> list[str]:
     ]
 
 
+def rows_counted_again(plan: BlockPlan) -> list[str]:
+    """A sentence about rows that FROM repeats for those of public tables, where a stated limit counts each of them."""
+    times = plan.relation.here.rows
+    # Each row of an outer join's other side is one more row, not another time the same.
+    adds = any(member.optional and member.table.private for member in plan.relation.members)
+    counts_rows = any(not isinstance(statistic, UnitCount) for statistic in plan.statistics)
+    if times == 1 or adds or not counts_rows or plan.clipping is not None:
+        return []
+    most = plan.contribution.max_rows
+    return [f"each row counts up to {times} times, as FROM repeats it, and max_rows = {most} limits them all"]
+
+
 def values_left_out(plan: BlockPlan) -> list[str]:
     """A sentence about numbers of declared values, where rows may have others."""
     chosen = [aggregate for aggregate in plan.aggregates if isinstance(aggregate, ValueCount)]
@@ -90,6 +102,7 @@ def remarks(plan: BlockPlan) -> list[str]:
         *rows_without_unit(plan),
         *units_in_full(plan),
         *rows_that_take_part(plan),
+        *rows_counted_again(plan),
         *rows_in_no_group(plan),
         *slow_clock(plan),
         *profile_price(plan),

@@ -18,6 +18,7 @@ from proxy.sql.planning.accuracy import choices_text
 from proxy.sql.planning.choices import CELLS
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
+from proxy.sql.remarks import remarks
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
 from tests.conftest import PostgresCluster
@@ -164,6 +165,38 @@ def test_the_notice_says_in_which_steps_values_are_chosen_where_others_lie_betwe
 ) -> None:
     text = choices_text(plan(f"SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY {value}) FROM visits", catalog))
     assert text.endswith(f" from the rank that is sought{steps}")
+
+
+STATED = clinic.policy(**{name: {"contribution": {"max_rows": 40}} for name in ("visits", "patients")})
+
+
+@pytest.mark.parametrize(
+    ("from_", "times"),
+    [
+        ("visits v", None),
+        ("visits v JOIN regions r ON r.name = v.region", None),
+        ("visits v CROSS JOIN regions r", 5),
+        ("visits v LEFT JOIN regions r ON r.zone > v.region", 5),
+        ("visits v CROSS JOIN regions r CROSS JOIN regions q", 25),
+        ("patients p LEFT JOIN visits v ON v.patient_id = p.patient_id JOIN regions r ON r.name = p.region", None),
+        ("(SELECT region FROM visits UNION ALL SELECT region FROM patients) AS v", None),
+    ],
+)
+def test_the_notice_says_how_often_a_row_counts_towards_a_stated_limit(
+    from_: str, times: int | None, catalog: Catalog
+) -> None:
+    found = remarks(plan(f"SELECT count(*) FROM {from_}", catalog, STATED))
+    told = [remark for remark in found if "FROM repeats it" in remark]
+    assert told == (
+        [f"each row counts up to {times} times, as FROM repeats it, and max_rows = 40 limits them all"] if times else []
+    )
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT count(*) FROM patients, regions", "SELECT count(DISTINCT patient_id) FROM visits, regions"]
+)
+def test_nothing_is_said_of_repeated_rows_where_no_stated_limit_counts_them(query: str, catalog: Catalog) -> None:
+    assert not [remark for remark in remarks(plan(query, catalog, clinic.policy())) if "FROM repeats it" in remark]
 
 
 def test_undeclared_keys_cost_a_delta_and_declared_ones_none(catalog: Catalog) -> None:

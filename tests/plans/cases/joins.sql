@@ -5,6 +5,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
@@ -400,6 +401,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM prices q WHERE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -419,6 +421,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM prices q WHERE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -441,6 +444,7 @@ SELECT count(*) FROM visits v, prices p WHERE v.note IN (SELECT q.code FROM pric
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -617,6 +621,7 @@ SELECT count(*) FROM visits v, (SELECT p.code FROM regions r RIGHT JOIN prices p
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -637,6 +642,7 @@ SELECT count(*) FROM visits v, (SELECT r.name FROM prices p RIGHT JOIN regions r
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -830,6 +836,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.urgent OR EXISTS (SELECT FROM p
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -849,6 +856,7 @@ SELECT count(*) FROM visits v, regions p WHERE EXISTS (SELECT FROM prices q WHER
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -868,6 +876,7 @@ SELECT count(*) FROM visits v, regions p WHERE EXISTS (SELECT FROM prices q WHER
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -887,6 +896,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.day NOT IN (SELECT q.since FROM
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -905,6 +915,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.day IN (SELECT q.since FROM pri
 --> Differentially private aggregate of public.visits joined with public.regions, public.prices
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -926,6 +937,7 @@ SELECT count(*) FROM visits v, prices p, prices q WHERE v.cost > p.amount;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 10000 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -944,6 +956,7 @@ SELECT count(*) FROM visits v, prices p, prices q;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 10000 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -1122,6 +1135,7 @@ SELECT count(*) FROM visits v, prices p, regions r;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 500 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -1178,6 +1192,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM regions r WHER
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 100 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -1398,6 +1413,7 @@ SELECT count(*) FROM visits v JOIN holidays h ON h.day = date_trunc('day', v.vis
 --> Differentially private aggregate of public.visits joined with public.holidays
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Repeated rows: each row counts up to 30 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -1414,6 +1430,7 @@ SELECT count(*) FROM visits v JOIN holidays h ON h.day = v.visited_at;
 --> Differentially private aggregate of public.visits joined with public.holidays
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Repeated rows: each row counts up to 30 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1

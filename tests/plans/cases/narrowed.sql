@@ -207,6 +207,7 @@ SELECT avg(amount) FROM visits JOIN prices ON code = diagnosis AND amount < 10 J
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 5.24 of values clamped to [0.5, 9.99] in steps of 0.01; standard deviation 1502.08, 95 % of the noise within ±2944.03

@@ -257,6 +257,7 @@ SELECT count(*) FROM visits v JOIN regions r ON r.zone = v.region;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
@@ -274,6 +275,7 @@ SELECT count(*) FROM visits v, regions r;
 --> Differentially private aggregate of public.visits joined with public.regions
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Repeated rows: each row counts up to 5 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
