@@ -34,7 +34,7 @@ REFUSED = {
         f"CROSS JOIN LATERAL (VALUES {', '.join(['(v.minutes)'] * 100)}) AS w(x)",
         "multiplying-joins",
     ),
-    "an array for each row": ("SELECT count(*) FROM visits v, unnest(ARRAY[v.cost, v.minutes]) AS u(x)", "from-item"),
+    "an array for each row": ("SELECT count(*) FROM visits v, unnest(string_to_array(v.diagnosis, ' ')) AS u(x)", "from-item"),
     "series for each row": ("SELECT count(*) FROM visits v JOIN LATERAL generate_series(1, v.minutes) g ON true", "from-item"),
     "series for each row, selected": ("SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes)) g", "correlation"),
     "series counted for each row": ("SELECT count(*) FROM visits v WHERE (SELECT count(*) FROM generate_series(1, v.minutes)) > 5", "correlation"),

@@ -300,8 +300,10 @@ def _columns_as_rows(pen: Pen) -> Rows:
     form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
     values = ", ".join(f"('{name}', {column.sql})" for name, column in listed)
     selected = " UNION ALL ".join(f"SELECT '{name}' AS part, {column.sql} AS v" for name, column in listed)
-    query, name = pen.choose([(f"VALUES {values}", f"{alias}(part, v)"), (selected, alias)])
-    return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, name))
+    named, columns = ", ".join(f"'{name}'" for name, _ in listed), ", ".join(column.sql for _, column in listed)
+    arrays = f" CROSS JOIN unnest(ARRAY[{named}], ARRAY[{columns}]) {alias}(part, v)"
+    joined = pen.choose([form.format(f"VALUES {values}", f"{alias}(part, v)"), form.format(selected, alias), arrays])
+    return Rows((reader, Item("", (shown,), True)), reader.sql + joined)
 
 
 __all__ = ["PUBLIC", "rows"]

@@ -174,6 +174,8 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             also=(
                 "SELECT place, count(*) FROM visits v, LATERAL (SELECT v.region AS place UNION ALL "
                 "SELECT lower(v.region)) AS x GROUP BY place",
+                "SELECT kind, count(v) FROM visits t, unnest(ARRAY['time', 'twice'], ARRAY[t.minutes, 2 * t.minutes]) "
+                "AS x(kind, v) GROUP BY kind",
             ),
         ),
         "scalar subqueries over the unit's rows": Answered(

@@ -60,6 +60,32 @@ ROWS = {
     "inside a unit": "SELECT most, count(*) FROM (SELECT patient_id, max(v) AS most FROM visits t CROSS JOIN LATERAL "
     "(VALUES (t.minutes), (30)) AS x(v) GROUP BY patient_id) u GROUP BY most",
 }
+ARRAYS = {
+    "two arrays": "SELECT k, count(*), count(v), sum(v) FROM visits t CROSS JOIN LATERAL "
+    "unnest(ARRAY['a', 'b'], ARRAY[t.minutes, t.minutes * 2]) AS x(k, v) GROUP BY k",
+    "without LATERAL, of a type": "SELECT k, count(*) FROM visits t, unnest(ARRAY['1', '2']::int[], ARRAY[minutes, 60]) AS x(k, v) "
+    "WHERE v > 30 GROUP BY k",
+    "an alias for the column": "SELECT place, count(*) FROM visits v LEFT JOIN LATERAL unnest(ARRAY[v.region, 'nowhere']) AS place "
+    "ON true GROUP BY place",
+    "numbered": "SELECT n, sum(v) FROM visits t, unnest(ARRAY[t.minutes, -t.minutes]) WITH ORDINALITY AS x(v, n) GROUP BY n",
+    "numbered without a name": "SELECT ordinality, count(v) FROM visits t, unnest(ARRAY[t.minutes, NULL]) WITH ORDINALITY v "
+    "GROUP BY 1",
+    "a single element": "SELECT sum(m) FROM visits v, unnest(ARRAY[v.minutes + 1]) AS m WHERE m > 30",
+}
+OTHER_ARRAYS = {
+    "of different lengths": "SELECT count(*) FROM visits v, unnest(ARRAY[v.minutes, 1], ARRAY[2]) AS x(a, b)",
+    "of several and fewer elements": "SELECT sum(a) FROM visits v, unnest(ARRAY[v.minutes, 1, 2], ARRAY[v.minutes, 4]) AS x(a, b)",
+    "without elements": "SELECT count(*) FROM visits v, unnest(ARRAY[]::int[], ARRAY[v.minutes]) AS x(a, b)",
+    "of arrays": "SELECT count(*) FROM visits v, unnest(ARRAY[ARRAY[v.minutes, 1], ARRAY[2, 3]]) AS x(a)",
+    "of arrays by their type": "SELECT count(*) FROM visits v, unnest(ARRAY[v.region, '{a,b}']::text[][]) AS x(a) WHERE a > 'b'",
+    "of constant arrays": "SELECT count(*) FROM visits v, unnest(ARRAY['{1,2}'::int[], '{3,4}'], ARRAY[v.minutes, 1]) AS x(a, b)",
+    "that a function makes": "SELECT count(*) FROM visits v, unnest(string_to_array(v.region, 'o')) AS x(a)",
+    "that a function makes of a type": "SELECT count(*) FROM visits v, unnest(string_to_array(v.region, v.diagnosis)::text[]) AS x(a)",
+    "of those that a function makes": "SELECT count(*) FROM visits v, unnest(ARRAY[string_to_array(v.region, 'o')]) AS x(a)",
+    "of columns that are arrays": "SELECT count(*) FROM (SELECT string_to_array(region, 'o') AS a FROM visits) v, "
+    "unnest(ARRAY[v.a, v.a]) AS x(b)",
+    "that columns are": "SELECT count(*) FROM (SELECT string_to_array(region, 'o') AS a FROM visits) v, unnest(v.a) AS x(b)",
+}
 IN_ORDER = {
     "ORDER BY reads outputs first": "SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.minutes / 60 AS twice) "
     "AS d WHERE minutes IS NOT NULL GROUP BY region, d.twice ORDER BY twice, d.twice + 1",
@@ -126,7 +152,11 @@ WITH_CONDITION = {
 }
 
 
-@pytest.mark.parametrize("query", [*SAME.values(), *ROWS.values()], ids=[*SAME, *(f"rows, {name}" for name in ROWS)])
+@pytest.mark.parametrize(
+    "query",
+    [*SAME.values(), *ROWS.values(), *ARRAYS.values()],
+    ids=[*SAME, *(f"rows, {name}" for name in ROWS), *(f"arrays, {name}" for name in ARRAYS)],
+)
 def test_computed_columns_are_what_they_compute(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
 
@@ -148,6 +178,13 @@ def test_values_that_do_more_are_refused(query: str, connections: Connections) -
     with pytest.raises(
         psycopg.errors.FeatureNotSupported, match="these VALUES cannot read the private rows beside them"
     ):
+        connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize("query", OTHER_ARRAYS.values(), ids=OTHER_ARRAYS)
+def test_arrays_of_an_unknown_length_are_refused(query: str, connections: Connections) -> None:
+    message = "VALUES and functions in FROM cannot read the private rows beside them"
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match=message):
         connections[0].execute(query.encode())
 
 

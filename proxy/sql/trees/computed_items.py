@@ -20,7 +20,9 @@ from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.terms.operations import operation_of
+from proxy.sql.terms.types import Kind, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.column_types import stored_type
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
@@ -34,6 +36,12 @@ from proxy.sql.trees.walking import (
 )
 from proxy.sql.trees.written_rows import WrittenRows, numbered, written_rows
 
+_SCALAR = (
+    *(exp.Column, exp.Identifier, exp.Literal, exp.Null, exp.Boolean, exp.Paren),
+    *(exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Cast, exp.DataType, exp.DataTypeParam),
+)
+"""Nodes of which no array is made, where no column and no type is one."""
+_NO_SCALAR = (exp.DType.ARRAY, exp.DType.USERDEFINED)
 _MOST_ITEMS = 100
 """Each is looked for in the whole SELECT."""
 _MOST_WRITTEN_OUT = 20_000
@@ -60,7 +68,7 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         _visit(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
-    joins = [join for join in query.args.get("joins") or [] if isinstance(join.this, exp.Lateral)]
+    joins = [join for join in query.args.get("joins") or [] if isinstance(join.this, (exp.Lateral, exp.Unnest))]
     if len(joins) > _MOST_ITEMS:
         raise unsupported(
             joins[_MOST_ITEMS],
@@ -83,10 +91,12 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
             )
 
 
-def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Scopes) -> int:
+def _write_out(select: exp.Select, join: exp.Join, item: exp.Expr, scopes: Scopes) -> int:
     """Write out an item, if it only computes columns. Returns the number of nodes that were written."""
     written, alias = written_rows(item), alias_of(item)
     if written is None or alias is None or not _only_computes(written):
+        return 0
+    if written.flattened and not all(_has_no_array(node, select, scopes) for row in written.rows for node in row):
         return 0
     several = len(written.rows) > 1
     if written.conditional or _has_condition(join):
@@ -113,7 +123,7 @@ def _write_out(select: exp.Select, join: exp.Join, item: exp.Lateral, scopes: Sc
     return _replace(select, alias, values, blind)
 
 
-def _unsupported_condition(item: exp.Lateral, *, several: bool, outer: bool) -> UnsupportedError:
+def _unsupported_condition(item: exp.Expr, *, several: bool, outer: bool) -> UnsupportedError:
     hint = "Write the condition in WHERE, after CROSS JOIN LATERAL (SELECT …) AS name."
     if several:
         hint = "Write the condition in WHERE, after CROSS JOIN LATERAL (VALUES …) AS name."
@@ -140,6 +150,18 @@ def _only_computes(written: WrittenRows) -> bool:
         return False
     reads = [any(map(_reads_columns, column)) for column in written.columns]
     return all(reads) or (any(reads) and len(written.rows) > 1)
+
+
+def _has_no_array(node: exp.Expr, select: exp.Select, scopes: Scopes) -> bool:
+    """Is it certainly no array? Stored columns have a type, and calculations with numbers make none."""
+    parts = own_nodes(node)
+    stored = [stored_type(part, select, scopes) for part in parts if isinstance(part, exp.Column)]
+    written = [part.this for part in parts if isinstance(part, exp.DataType)]
+    return (
+        all(isinstance(part, _SCALAR) for part in parts)
+        and all(type_named(name or "").kind is not Kind.OTHER for name in stored)
+        and not any(kind in _NO_SCALAR for kind in written)
+    )
 
 
 def _reads_columns(node: exp.Expr) -> bool:

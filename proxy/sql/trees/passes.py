@@ -106,7 +106,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     drop_code_point_collations: frozenset({exp.Collate}),
     write_out_named_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
-    write_computed_items_as_expressions: frozenset({exp.Lateral}),
+    write_computed_items_as_expressions: frozenset({exp.Lateral, exp.Unnest}),
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
     join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),

@@ -2,6 +2,7 @@
 
     VALUES ('departure', f.dep_delay), ('arrival', f.arr_delay)
     SELECT 'departure', f.dep_delay UNION ALL SELECT 'arrival', f.arr_delay
+    unnest(ARRAY['departure', 'arrival'], ARRAY[f.dep_delay, f.arr_delay])
 
 Several of them turn columns into rows, and are written as rows of constants, one for each, beside what they compute:
 
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.plain_postgres import copied
 from proxy.sql.trees.constant_items import rows_as_subquery
-from proxy.sql.trees.walking import body_of, column_aliases, output_name, own_nodes, unaliased
+from proxy.sql.trees.walking import alias_of, body_of, column_aliases, output_name, own_nodes, unaliased
 
 _COMPUTING = frozenset({"expressions", "where"})
 """The clauses of a SELECT that computes columns, or would without its condition."""
@@ -34,11 +36,13 @@ class WrittenRows:
         names: of its columns.
         rows: the expressions of each row.
         conditional: does a WHERE decide about any of them?
+        flattened: were they elements of arrays, of which arrays would make more?
     """
 
     names: tuple[str, ...]
     rows: tuple[tuple[exp.Expr, ...], ...]
     conditional: bool = False
+    flattened: bool = False
 
     @property
     def columns(self) -> list[tuple[exp.Expr, ...]]:
@@ -47,11 +51,20 @@ class WrittenRows:
 
 
 def written_rows(item: exp.Expr) -> WrittenRows | None:
-    """The rows of a LATERAL item; None if it does more than write some out, or two columns have one name."""
+    """The rows of a LATERAL item or of unnest(); None if it does more than write some out, or two columns have one
+    name."""
     body, conditional = body_of(item), False
+    own: list[str | None]
     if isinstance(body, exp.Values):
         listed = [row.expressions for row in body.expressions]
-        own: list[str | None] = [f"column{position}" for position, _ in enumerate(listed[0], start=1)]
+        own = [f"column{position}" for position, _ in enumerate(listed[0], start=1)]
+    elif isinstance(body, exp.Unnest):
+        elements = [_elements(array) for array in body.expressions]
+        listed = list(zip(*elements, strict=False)) if len({len(each) for each in elements}) == 1 else []
+        own = [alias_of(item)] * len(elements)
+        if body.args.get("offset"):
+            listed = [(*row, exp.Literal.number(number)) for number, row in enumerate(listed, start=1)]
+            own.append(_ordinality(body))
     else:
         arms = _arms(body)
         if arms is None:
@@ -64,7 +77,24 @@ def written_rows(item: exp.Expr) -> WrittenRows | None:
     known = tuple(name for name in names if name is not None)
     if not known or len(set(known)) < len(names) or any(len(row) != len(names) for row in listed):
         return None
-    return WrittenRows(known, tuple(tuple(map(unaliased, row)) for row in listed), conditional)
+    rows = tuple(tuple(map(unaliased, row)) for row in listed)
+    return WrittenRows(known, rows, conditional, isinstance(body, exp.Unnest)) if rows else None
+
+
+def _elements(array: exp.Expr) -> list[exp.Expr]:
+    """The elements of ARRAY[…], or of ARRAY[…]::type[]; none of anything else."""
+    if isinstance(array, exp.Array):
+        return array.expressions
+    to = array.args.get("to") if isinstance(array, exp.Cast) and isinstance(array.this, exp.Array) else None
+    inner = to.expressions[0] if to is not None and len(to.expressions) == 1 else None
+    if not isinstance(inner, exp.DataType):
+        return []
+    return [exp.Cast(this=element.copy(), to=inner.copy()) for element in array.this.expressions]
+
+
+def _ordinality(unnest: exp.Unnest) -> str:
+    offset = unnest.args["offset"]
+    return folded(offset) if isinstance(offset, exp.Identifier) else "ordinality"
 
 
 def _arms(body: exp.Expr) -> list[exp.Select] | None:

@@ -1124,3 +1124,6 @@ SELECT count(*) FROM (SELECT DISTINCT patient_id, max AS most FROM (SELECT patie
 --> rests on: public.visits (visit_id)
 --> work of a row: 1816 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0.unit AS x0 FROM (SELECT DISTINCT t0t0.unit AS unit, t0t0.c0 AS c0, t0t0.c1 AS c1 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, t0t0t0."minutes" AS c1 FROM "public"."visits" AS t0t0t0) AS t0t0) AS t0 WHERE (t0.c1 > 3) ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
+
+SELECT count(*) FROM visits v, unnest(ARRAY[v.tags, v.tags]) AS x(tag);
+--> refused 0A000 from-item: VALUES and functions in FROM cannot read the private rows beside them

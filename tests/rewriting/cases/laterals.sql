@@ -410,3 +410,29 @@ SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost, 1), (v.minutes)) AS x(a)
 
 SELECT x.* FROM visits v, LATERAL (SELECT v.cost, v.cost UNION ALL SELECT v.minutes, 1) AS x;
 --> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT k, sum(v) FROM visits t, unnest(ARRAY['cost', 'time'], ARRAY[t.cost, minutes]) AS x(k, v) GROUP BY k;
+--> query: SELECT x."k" AS "k", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
+--> block 0: SELECT x."k" AS "k", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
+-->   before it: SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")
+
+SELECT n, sum(v) FROM visits t CROSS JOIN LATERAL unnest(ARRAY[t.cost, 1]::numeric[]) WITH ORDINALITY AS x(v, n) GROUP BY n;
+--> query: SELECT x."n" AS "n", sum(CASE x.place WHEN 1 THEN CAST(t.cost AS DECIMAL) ELSE CAST(1 AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
+--> block 0: SELECT x."n" AS "n", sum(CASE x.place WHEN 1 THEN CAST(t.cost AS DECIMAL) ELSE CAST(1 AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
+-->   before it: SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")
+
+SELECT sum(v), max(ordinality) FROM visits t, unnest(ARRAY[t.cost]) WITH ORDINALITY AS v;
+--> query: SELECT sum(v), max(ordinality) FROM "public".visits AS t, UNNEST(ARRAY[t.cost]) WITH ORDINALITY AS v
+--> block 0: SELECT sum(v), max(ordinality) FROM "public".visits AS t, UNNEST(ARRAY[t.cost]) WITH ORDINALITY AS v
+
+SELECT count(*) FROM visits t, unnest(ARRAY[t.cost, 1], ARRAY[2]) AS x(a, b);
+--> query: SELECT count(*) FROM "public".visits AS t, UNNEST(ARRAY[t.cost, 1], ARRAY[2]) AS x(a, b)
+--> block 0: SELECT count(*) FROM "public".visits AS t, UNNEST(ARRAY[t.cost, 1], ARRAY[2]) AS x(a, b)
+
+SELECT count(*) FROM visits t, unnest(ARRAY[t.cost, 1], ARRAY[2, 3]) AS x;
+--> query: SELECT count(*) FROM "public".visits AS t, UNNEST(ARRAY[t.cost, 1], ARRAY[2, 3]) AS x
+--> block 0: SELECT count(*) FROM "public".visits AS t, UNNEST(ARRAY[t.cost, 1], ARRAY[2, 3]) AS x
+
+SELECT max(a) FROM visits t, unnest(ARRAY['(1,2)'::pair, '(3,4)'::pair], ARRAY[t.cost, 1]) AS x(a, b);
+--> query: SELECT max(a) FROM "public".visits AS t, UNNEST(ARRAY[CAST('(1,2)' AS pair), CAST('(3,4)' AS pair)], ARRAY[t.cost, 1]) AS x(a, b)
+--> block 0: SELECT max(a) FROM "public".visits AS t, UNNEST(ARRAY[CAST('(1,2)' AS pair), CAST('(3,4)' AS pair)], ARRAY[t.cost, 1]) AS x(a, b)
