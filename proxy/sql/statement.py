@@ -341,6 +341,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
             rule="only-select",
         )
     nodes = walk(tree)
+    _move_into_parentheses(nodes)
     _keep_starts(nodes, offset)
     _refuse_writes(nodes)
     check_columns([node for node in nodes if isinstance(node, exp.Select)])
@@ -356,25 +357,48 @@ def _keep_starts(nodes: Sequence[exp.Expr], offset: int) -> None:
             node.meta["start"] = start + offset
 
 
-_TRAILING = ("order", "limit", "offset")
+_AROUND = ("with_", "order", "limit", "offset")
+"""What belongs to a query that stands in parentheses between it: Postgres refuses a second one inside."""
 
 
 def _without_parentheses(tree: exp.Subquery) -> exp.Expr:
-    """The query in parentheses, with what follows them: (SELECT …) ORDER BY 1 is SELECT … ORDER BY 1."""
-    trailing = {name: value for name, value in tree.args.items() if value and name != "this"}
-    inner: exp.Expr = _without_parentheses(tree.this) if isinstance(tree.this, exp.Subquery) else tree.this
-    if not trailing:
-        return inner
-    if set(trailing) <= set(_TRAILING) and not any(inner.args.get(name) for name in (*_TRAILING, "locks")):
-        for name, value in trailing.items():
-            inner.set(name, value)
-        return inner
-    raise UnsupportedError(
-        "dpproxy could not parse this query",
-        detail="A query in parentheses is followed by another clause.",
-        hint="Write SELECT … FROM (…) AS name, followed by the clause.",
-        rule="parse",
-    )
+    """The query in parentheses, with what stands around them."""
+    _move_inside(tree)
+    return _without_parentheses(tree.this) if isinstance(tree.this, exp.Subquery) else tree.this
+
+
+def _move_into_parentheses(nodes: Sequence[exp.Expr]) -> None:
+    """Give queries in parentheses what stands around these, and leave one pair of them, as Postgres does it:
+    ((SELECT …) ORDER BY 1 LIMIT 3) is (SELECT … ORDER BY 1 LIMIT 3). Nothing that reads a query looks for it there.
+
+    Raises:
+        UnsupportedError: something follows VALUES.
+    """
+    for node in nodes:
+        if isinstance(node, exp.Subquery):
+            _move_inside(node)
+            while isinstance(node.this, exp.Subquery) and _is_bare(node.this):
+                node.set("this", node.this.this)
+        elif isinstance(node, exp.Values) and any(map(node.args.get, _AROUND)):
+            raise UnsupportedError(
+                "dpproxy could not parse this query",
+                detail="VALUES are followed by another clause.",
+                hint="Write SELECT … FROM (VALUES …) AS name, followed by the clause.",
+                rule="parse",
+            )
+
+
+def _move_inside(query: exp.Subquery) -> None:
+    for name in _AROUND:
+        if query.args.get(name):
+            query.this.set(name, query.args[name])
+            query.set(name, None)
+
+
+def _is_bare(query: exp.Subquery) -> bool:
+    """Is it nothing but a pair of parentheses, once what stands around them is inside? One with a name is an item."""
+    _move_inside(query)
+    return not any(value for name, value in query.args.items() if name != "this")
 
 
 _INSTEAD_OF_TABLES = (

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql import dialect
+from proxy.sql import dialect, grammar
 from proxy.sql.names import folded
+from proxy.sql.normal_form import normal_form
+from proxy.sql.plain_postgres import render
 from proxy.sql.scripts import cut, names_outside_strings, set_statement
 from proxy.sql.statement import Statement, parse_statement
 
@@ -113,7 +115,9 @@ def test_carrier_is_recognised_and_put_back_together(text: str, carrier: str) ->
         ("COPY (", "copy"),
         ("COPY (SELECT 1) TO STDOUT, STDOUT", "parse"),
         ("(SELECT 1 AS a LIMIT 5) LIMIT 3", "parse"),
-        ("(SELECT 1 AS a LIMIT 5) ORDER BY a", "parse"),
+        ("SELECT 1 IN (VALUES (1), (2) LIMIT 1)", "parse"),
+        ("SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), (1) ORDER BY 1) x(a)", "parse"),
+        ("WITH t AS (VALUES (1), (2) OFFSET 1) SELECT 1 FROM t", "parse"),
     ],
 )
 def test_statement_is_refused_by_its_rule(text: str, rule: str) -> None:
@@ -201,3 +205,33 @@ def test_parameters_need_no_blank_between_them() -> None:
     statement = parse_statement(text)
     assert statement is not None
     assert [node.name for node in statement.query.find_all(exp.Parameter)] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("around", "inside"),
+    [
+        ("(SELECT 1 AS a LIMIT 5) ORDER BY a", "SELECT 1 AS a ORDER BY a LIMIT 5"),
+        ("(((SELECT 1 AS a) OFFSET 5)) ORDER BY a", "SELECT 1 AS a ORDER BY a OFFSET 5"),
+        ("WITH q AS (SELECT 1 AS a) ((SELECT a FROM q) LIMIT 2)", "WITH q AS (SELECT 1 AS a) SELECT a FROM q LIMIT 2"),
+        ("SELECT a FROM (((SELECT 1 AS a) ORDER BY a)) AS x", "SELECT a FROM (SELECT 1 AS a ORDER BY a) AS x"),
+        (
+            "SELECT a FROM t WHERE a > (((SELECT 2)) LIMIT 0) AND a IN ((TABLE u) OFFSET 3)",
+            "SELECT a FROM t WHERE a > (SELECT 2 LIMIT 0) AND a IN (SELECT * FROM u OFFSET 3)",
+        ),
+        (
+            "SELECT a FROM ((SELECT 1 AS a UNION SELECT 2) LIMIT 1) AS x, LATERAL ((SELECT x.a AS b) FETCH FIRST ROW ONLY) AS y",
+            "SELECT a FROM (SELECT 1 AS a UNION SELECT 2 LIMIT 1) AS x, LATERAL (SELECT x.a AS b FETCH FIRST ROWS ONLY) AS y",
+        ),
+        (
+            "SELECT 1 FROM ((SELECT 1) AS a CROSS JOIN (SELECT 2) AS b)",
+            "SELECT 1 FROM ((SELECT 1) AS a CROSS JOIN (SELECT 2) AS b)",
+        ),
+    ],
+)
+def test_what_stands_around_parentheses_belongs_to_the_query_inside(around: str, inside: str) -> None:
+    """So does Postgres's own grammar: both have one parse tree."""
+    (expected,), (found,) = grammar.statements(inside), grammar.statements(around)
+    assert normal_form(found) == normal_form(expected)
+    statement = parse_statement(around)
+    assert statement is not None
+    assert render(statement.query) == inside
