@@ -142,8 +142,9 @@ def reads_beside(item: exp.Expr) -> UnsupportedError:
             item,
             "these VALUES cannot read the private rows beside them",
             rule="from-item",
-            detail="They are written out where their columns are read. So nothing reads them as a whole, and they "
-            "have no subqueries, aggregates, window functions or functions that are not supported over private rows.",
+            detail="They are written out where their columns are read. So nothing reads them as a whole or in a "
+            "subquery, and they have no subqueries, aggregates, window functions or functions that are not supported "
+            "over private rows.",
             hint="Name the columns that are read, and compute such values outside: in WHERE, in the select list, or in "
             "a subquery with one SELECT per row and UNION ALL.",
         )

@@ -60,6 +60,24 @@ ROWS = {
     "inside a unit": "SELECT most, count(*) FROM (SELECT patient_id, max(v) AS most FROM visits t CROSS JOIN LATERAL "
     "(VALUES (t.minutes), (30)) AS x(v) GROUP BY patient_id) u GROUP BY most",
 }
+ROWS |= {
+    "constants alone": "SELECT k, count(*) FROM visits v, LATERAL (VALUES (1), (2)) x(k) WHERE v.minutes > 10 * k GROUP BY k",
+    "the same names": "SELECT x.k, y.k, count(*) FROM visits t, LATERAL (VALUES ('a', t.minutes), ('b', 30)) x(k, v), "
+    "LATERAL (VALUES ('c', x.v), ('d', 60)) y(k, v) WHERE y.v > 20 GROUP BY 1, 2",
+    "the names of a subquery beside it": "SELECT r.k, count(*) FROM visits t CROSS JOIN LATERAL (VALUES (t.minutes), (30)) x(k) "
+    "JOIN (SELECT name, zone AS k FROM regions) r ON r.name = t.region WHERE x.k > 20 GROUP BY r.k",
+    "the type of the first text": "SELECT count(*) FROM visits t, LATERAL (VALUES (left(t.region, 1)), (t.region::char(2))) x(v) "
+    "WHERE x.v = 'n '",
+    "the type of the first text, with blanks": "SELECT count(*) FROM visits t, LATERAL (VALUES (t.region::char(2)), (left(t.region, 1))) "
+    "x(v) WHERE x.v = 'n '",
+    "a real beside numerics": "SELECT count(*) FROM visits t, LATERAL (VALUES (0.1::real), (t.minutes / 600.0)) x(v) WHERE x.v = 0.1",
+}
+OTHER_NAMES = {
+    "in a join in parentheses": "SELECT count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.minutes), (30)) x(m) "
+    "CROSS JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM patients p WHERE p.birth_year > x.m) l)",
+    "in EXISTS": "SELECT count(*) FROM visits v CROSS JOIN LATERAL (VALUES (v.patient_id), (1)) x(i) "
+    "WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = x.i)",
+}
 ARRAYS = {
     "two arrays": "SELECT k, count(*), count(v), sum(v) FROM visits t CROSS JOIN LATERAL "
     "unnest(ARRAY['a', 'b'], ARRAY[t.minutes, t.minutes * 2]) AS x(k, v) GROUP BY k",
@@ -170,6 +188,12 @@ def test_names_mean_what_they_mean_to_postgres(query: str, connections: Connecti
 @pytest.mark.parametrize("query", OTHERS.values(), ids=OTHERS)
 def test_items_that_do_more_are_refused(query: str, connections: Connections) -> None:
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="this correlated subquery is not supported"):
+        connections[0].execute(query.encode())
+
+
+@pytest.mark.parametrize("query", OTHER_NAMES.values(), ids=OTHER_NAMES)
+def test_values_that_subqueries_read_are_refused(query: str, connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported):
         connections[0].execute(query.encode())
 
 

@@ -19,7 +19,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, TIMESTAMPTZ, Kind, SqlType
+from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, REAL, TEXT, TIMESTAMPTZ, Kind, SqlType
 
 Compile = Callable[[exp.Expr], Term]
 
@@ -91,6 +91,14 @@ def as_float(term: Term) -> Term:
         literal=None,
         guarded=sql,
     )
+
+
+def as_real(term: Term) -> Term:
+    """The term as real, limited so that the cast cannot over- or underflow."""
+    cast = as_float(term)
+    size = f"abs({cast.sql})"
+    sql = f"(CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)"
+    return replace(cast, sql=f"{sql}::real", type=REAL)
 
 
 def without_nan(term: Term) -> Term:
@@ -290,8 +298,14 @@ def binary(node: exp.Expr, left: Term, right: Term) -> Term:
     return _OPERATIONS[type(node)](node, require_number(node, left), require_number(node, right))
 
 
-def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
+def unify(node: exp.Expr, terms: list[Term], *, compared: bool = False) -> tuple[list[Term], SqlType]:
     """Bring the results of CASE, COALESCE, GREATEST … to the one type that Postgres would choose.
+
+    Args:
+        node: for the position of refusals.
+        terms: the results, in the order in which Postgres considers their types.
+        compared: are they only compared with each other? A real is then compared as double precision; as the result of
+            a choice, other numbers become real beside it.
 
     Raises:
         UnsupportedError: the types do not go together without casts that could fail.
@@ -306,6 +320,8 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
         for term in typed[1:]:
             type_ = result_type(replace(typed[0], type=type_), term) if term.type != type_ else type_
         if type_.kind is Kind.FLOAT:
+            if not compared and {term.type.name for term in typed if term.kind is Kind.FLOAT} == {REAL.name}:
+                return [as_real(t) if t.type.is_number and t.kind is not Kind.FLOAT else t for t in terms], REAL
             # A choice computes nothing: what floats are beyond the limits of arithmetic, they stay.
             return [as_float(t) if t.type.is_number and t.kind is not Kind.FLOAT else t for t in terms], type_
         return terms, replace(type_, magnitude=None, scale=None)

@@ -11,7 +11,7 @@ from sqlglot.expressions import DType
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
-from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
+from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, as_real, limited_numeric
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, too_large
 from proxy.sql.terms.comparable_types import is_comparable
@@ -206,12 +206,7 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
 
 def _number(term: Term, type_: SqlType, name: str) -> Term:
     if type_.kind is Kind.FLOAT:
-        cast = as_float(term)
-        if type_.name == "real":
-            size = f"abs({cast.sql})"
-            sql = f"(CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)"
-            return replace(cast, sql=f"{sql}::real", type=REAL)
-        return cast
+        return as_real(term) if type_.name == REAL.name else as_float(term)
     if type_.kind is Kind.NUMERIC and type_.magnitude is None:
         if term.kind is Kind.FLOAT:
             limited = as_float(term)

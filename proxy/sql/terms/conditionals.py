@@ -112,7 +112,7 @@ def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
-    terms, _ = unify(node, _comparable_arguments(node, compile_, 2))
+    terms, _ = unify(node, _comparable_arguments(node, compile_, 2), compared=True)
     first, second = terms
     type_ = compared_text(first.type, second.type) if Kind.TEXT in (first.kind, second.kind) else first.type
     sql = f"NULLIF({first.sql}, {second.sql})"

@@ -26,6 +26,7 @@ from proxy.sql.trees.column_types import stored_type
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
+    is_joined_item,
     is_star,
     items_of,
     nested_queries,
@@ -144,12 +145,11 @@ def _before(select: exp.Select, join: exp.Join) -> list[exp.Expr]:
 
 
 def _only_computes(written: WrittenRows) -> bool:
-    """Does the item compute something of the row beside it, and nothing else? A constant in a single row is not
-    computed: GROUP BY would read it as the position of an output, and a string in an item has a type of its own."""
+    """Does the item compute columns, and nothing else? A constant in a single row is not computed: GROUP BY would read
+    it as the position of an output, and a string in an item has a type of its own."""
     if not all(_is_computed(node) for row in written.rows for node in row):
         return False
-    reads = [any(map(_reads_columns, column)) for column in written.columns]
-    return all(reads) or (any(reads) and len(written.rows) > 1)
+    return len(written.rows) > 1 or all(map(_reads_columns, written.rows[0]))
 
 
 def _has_no_array(node: exp.Expr, select: exp.Select, scopes: Scopes) -> bool:
@@ -202,7 +202,10 @@ def _is_read_otherwise(select: exp.Select, join: exp.Join, alias: str, computed:
                     return True
             elif qualifier is None and folded(column.this) == alias and alias not in computed:
                 return True
-    blind = {id(query) for holder in (*_before(select, join), join.this) for query in nested_queries(holder)}
+    # Only LATERAL items, perhaps in joins in parentheses, and conditions see others.
+    items = [other.this for other in select.args["joins"]]
+    others = [item for item in items if not isinstance(item, exp.Lateral) and not is_joined_item(item)]
+    blind = {id(query) for holder in (*_before(select, join), join.this, *others) for query in nested_queries(holder)}
     return any(
         folded(name) == alias or folded(name) in computed
         for query in nested_queries(select)

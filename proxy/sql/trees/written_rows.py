@@ -7,7 +7,7 @@
 Several of them turn columns into rows, and are written as rows of constants, one for each, beside what they compute:
 
     (VALUES (1, 'departure'), (2, 'arrival')) AS x(place, kind)
-    CASE x.place WHEN 1 THEN f.dep_delay ELSE f.arr_delay END
+    CASE x.place WHEN 2 THEN f.arr_delay ELSE f.dep_delay END
 """
 
 from __future__ import annotations
@@ -145,9 +145,10 @@ def _is_constant(value: exp.Expr) -> bool:
 
 
 def _chosen(column: Sequence[exp.Expr], counter: exp.Identifier, alias: exp.Identifier) -> exp.Expr:
-    *first, last = [_bare(value) for value in column]
-    chosen = [exp.If(this=exp.Literal.number(place), true=value) for place, value in enumerate(first, start=1)]
-    return exp.Case(this=exp.column(counter.copy(), table=alias.copy()), ifs=chosen, default=last)
+    # Of the types of a CASE Postgres considers ELSE first, and of VALUES the first row.
+    first, *others = [_bare(value) for value in column]
+    chosen = [exp.If(this=exp.Literal.number(place), true=value) for place, value in enumerate(others, start=2)]
+    return exp.Case(this=exp.column(counter.copy(), table=alias.copy()), ifs=chosen, default=first)
 
 
 def _bare(value: exp.Expr) -> exp.Expr:

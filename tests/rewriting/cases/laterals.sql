@@ -343,8 +343,8 @@ SELECT count(*) FROM visits v, LATERAL (SELECT v.cost AS x) AS d WHERE ROW(d.*) 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT sum(d.x) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS d(x);
---> query: SELECT sum(CASE d.place WHEN 1 THEN v.cost ELSE v.minutes END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
---> block 0: SELECT sum(CASE d.place WHEN 1 THEN v.cost ELSE v.minutes END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
+--> query: SELECT sum(CASE d.place WHEN 2 THEN v.minutes ELSE v.cost END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
+--> block 0: SELECT sum(CASE d.place WHEN 2 THEN v.minutes ELSE v.cost END) AS "sum" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS d(place)) AS d
 -->   before it: SELECT * FROM (VALUES (1), (2)) AS d(place)
 
 SELECT q.region, d.x FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS q, LATERAL (SELECT q.n * 2 AS x) AS d;
@@ -372,18 +372,18 @@ SELECT count(d.m) FROM visits v LEFT JOIN LATERAL (SELECT v.minutes AS m WHERE v
 --> refused 0A000 correlation: a condition of a LATERAL item without FROM is not supported over private rows
 
 SELECT x.kind, sum(v) FROM visits t CROSS JOIN LATERAL (VALUES ('cost', t.cost), ('time', minutes)) AS x(kind, v) WHERE v > 5 GROUP BY 1;
---> query: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) > 5 GROUP BY 1
---> block 0: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) > 5 GROUP BY 1
+--> query: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) > 5 GROUP BY 1
+--> block 0: SELECT x."kind" AS "kind", sum(CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")) AS x WHERE (CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) > 5 GROUP BY 1
 -->   before it: SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "kind")
 
 SELECT x.* FROM visits place LEFT JOIN LATERAL (SELECT 1 AS k, place.cost AS c UNION ALL SELECT 2, place.minutes * 2 UNION ALL SELECT 3, NULL) AS x ON true;
---> query: SELECT x."k" AS "k", (CASE x.place1 WHEN 1 THEN place.cost WHEN 2 THEN place.minutes * 2 ELSE NULL END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
---> block 0: SELECT x."k" AS "k", (CASE x.place1 WHEN 1 THEN place.cost WHEN 2 THEN place.minutes * 2 ELSE NULL END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
+--> query: SELECT x."k" AS "k", (CASE x.place1 WHEN 2 THEN place.minutes * 2 WHEN 3 THEN NULL ELSE place.cost END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
+--> block 0: SELECT x."k" AS "k", (CASE x.place1 WHEN 2 THEN place.minutes * 2 WHEN 3 THEN NULL ELSE place.cost END) AS "c" FROM "public".visits AS place CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")) AS x
 -->   before it: SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3)) AS x(place1, "k")
 
 SELECT count(*) FROM visits v, LATERAL (VALUES (v.cost), (v.minutes)) AS x(a), LATERAL (VALUES (x.a + 1), (x.a * 2)) AS y(b) WHERE y.b > 5;
---> query: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 1 THEN (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) + 1 ELSE (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) * 2 END) > 5
---> block 0: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 1 THEN (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) + 1 ELSE (CASE x.place1 WHEN 1 THEN v.cost ELSE v.minutes END) * 2 END) > 5
+--> query: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 2 THEN (CASE x.place1 WHEN 2 THEN v.minutes ELSE v.cost END) * 2 ELSE (CASE x.place1 WHEN 2 THEN v.minutes ELSE v.cost END) + 1 END) > 5
+--> block 0: SELECT count(*) AS "count" FROM "public".visits AS v CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS x(place1)) AS x CROSS JOIN (SELECT * FROM (VALUES (1), (2)) AS y(place)) AS y WHERE (CASE y.place WHEN 2 THEN (CASE x.place1 WHEN 2 THEN v.minutes ELSE v.cost END) * 2 ELSE (CASE x.place1 WHEN 2 THEN v.minutes ELSE v.cost END) + 1 END) > 5
 -->   before it: SELECT * FROM (VALUES (1), (2)) AS x(place1)
 -->   before it: SELECT * FROM (VALUES (1), (2)) AS y(place)
 
@@ -412,13 +412,13 @@ SELECT x.* FROM visits v, LATERAL (SELECT v.cost, v.cost UNION ALL SELECT v.minu
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT k, sum(v) FROM visits t, unnest(ARRAY['cost', 'time'], ARRAY[t.cost, minutes]) AS x(k, v) GROUP BY k;
---> query: SELECT x."k" AS "k", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
---> block 0: SELECT x."k" AS "k", sum(CASE x.place WHEN 1 THEN t.cost ELSE t.minutes END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
+--> query: SELECT x."k" AS "k", sum(CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
+--> block 0: SELECT x."k" AS "k", sum(CASE x.place WHEN 2 THEN t.minutes ELSE t.cost END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")) AS x GROUP BY x."k"
 -->   before it: SELECT * FROM (VALUES (1, 'cost'), (2, 'time')) AS x(place, "k")
 
 SELECT n, sum(v) FROM visits t CROSS JOIN LATERAL unnest(ARRAY[t.cost, 1]::numeric[]) WITH ORDINALITY AS x(v, n) GROUP BY n;
---> query: SELECT x."n" AS "n", sum(CASE x.place WHEN 1 THEN CAST(t.cost AS DECIMAL) ELSE CAST(1 AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
---> block 0: SELECT x."n" AS "n", sum(CASE x.place WHEN 1 THEN CAST(t.cost AS DECIMAL) ELSE CAST(1 AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
+--> query: SELECT x."n" AS "n", sum(CASE x.place WHEN 2 THEN CAST(1 AS DECIMAL) ELSE CAST(t.cost AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
+--> block 0: SELECT x."n" AS "n", sum(CASE x.place WHEN 2 THEN CAST(1 AS DECIMAL) ELSE CAST(t.cost AS DECIMAL) END) AS "sum" FROM "public".visits AS t CROSS JOIN (SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")) AS x GROUP BY x."n"
 -->   before it: SELECT * FROM (VALUES (1, 1), (2, 2)) AS x(place, "n")
 
 SELECT sum(v), max(ordinality) FROM visits t, unnest(ARRAY[t.cost]) WITH ORDINALITY AS v;
@@ -436,3 +436,9 @@ SELECT count(*) FROM visits t, unnest(ARRAY[t.cost, 1], ARRAY[2, 3]) AS x;
 SELECT max(a) FROM visits t, unnest(ARRAY['(1,2)'::pair, '(3,4)'::pair], ARRAY[t.cost, 1]) AS x(a, b);
 --> query: SELECT max(a) FROM "public".visits AS t, UNNEST(ARRAY[CAST('(1,2)' AS pair), CAST('(3,4)' AS pair)], ARRAY[t.cost, 1]) AS x(a, b)
 --> block 0: SELECT max(a) FROM "public".visits AS t, UNNEST(ARRAY[CAST('(1,2)' AS pair), CAST('(3,4)' AS pair)], ARRAY[t.cost, 1]) AS x(a, b)
+
+SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m) AS x, LATERAL (SELECT count(*) AS n FROM visits w WHERE w.patient_id = v.patient_id AND w.minutes = x.m) AS l WHERE l.n > 1;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v CROSS JOIN LATERAL (SELECT v.minutes AS m) AS x CROSS JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits w WHERE w.minutes = x.m) AS l) WHERE l.n > 1;
+--> refused 0A000 correlation: this correlated subquery is not supported
