@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.holding import holding_of
@@ -14,6 +15,7 @@ from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
+from proxy.sql.repeats import Repeats, UncountedError, counting
 from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.time_windows import Asked
@@ -35,7 +37,8 @@ class Planner:
     """
 
     def __init__(self, schema: Schema, names: TypeNames, reader: Reader) -> None:
-        self._schema = schema
+        self._repeats = Repeats()
+        self._schema = replace(schema, repeats=self._repeats)
         self._names = names
         self._reader = reader
         self._analyser = Analyser(schema, names)
@@ -106,7 +109,13 @@ class Planner:
     ) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
-        untyped, (hash_, family, settings), probes = _planned(block, self._schema, state, read)
+        while True:
+            try:
+                untyped, (hash_, family, settings), probes = _planned(block, self._schema, state, read)
+                break
+            except UncountedError as error:
+                ((most,),) = await session.stage.rows(counting(error.table, error.columns))
+                self._repeats.note(error.table, error.columns, None if most is None else int(most))
         types = untyped.among_outputs(outputs) if outputs is not None else None
         if types is None:
             described = await session.stage.describe(untyped.description_sql(), written=False)

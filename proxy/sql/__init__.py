@@ -11,6 +11,7 @@
     nodes                              searching a tree
     schema, named_tables, names, refusal
                                        what names mean; refusals
+    repeats                            how many rows of public tables are equal, where no key says so
     postgres_aggregates                the names of PostgreSQL's aggregates
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found

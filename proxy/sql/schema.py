@@ -18,6 +18,7 @@ from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, refused, unsupported
+from proxy.sql.repeats import Repeats
 from proxy.sql.terms.other_values import OtherValues, stored_type
 
 _OF_DP = re.compile(r"dp\"?\s*+\.")
@@ -29,11 +30,13 @@ _HASHES_LISTS = 140_000
 class Schema:
     """The policy and the source's catalog together; both immutable, so that plans can be cached by text.
 
-    `enums` are those that clients can name, as `named_enums` gives them.
+    `repeats` is what was counted of public tables, None where nobody counts; `enums` are those that clients can name,
+    as `named_enums` gives them.
     """
 
     policy: model.Policy
     catalog: source_catalog.Catalog
+    repeats: Repeats | None = field(default=None, repr=False, compare=False)
     enums: Mapping[str, tuple[str, ...] | None] = field(init=False, repr=False, compare=False)
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)

@@ -311,7 +311,8 @@ class JoinBuilder:
     @property
     def paths(self) -> Paths:
         """How the members are reached from each other."""
-        return Paths(self.members, self.equalities, self.lookups, self.extended, frozenset(self.optional))
+        optional, repeats = frozenset(self.optional), self.schema.repeats
+        return Paths(self.members, self.equalities, self.lookups, self.extended, optional, repeats)
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""

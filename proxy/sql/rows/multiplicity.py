@@ -2,7 +2,8 @@
 
 A join that meets many rows for each private row takes longer the more private rows there are. Without a limit, a query
 that picks one unit would run into the source's timeout if and only if that unit is there. So every table that is not
-joined by one of its unique keys counts with all its rows, and the product is limited, by public numbers alone.
+joined by one of its unique keys counts with as many rows as are equal in the columns that join it, if the stage can
+count them (`repeats`), else with all its rows, and the product is limited, by public numbers alone.
 
 Private tables have no public number of rows. Where one multiplies the rows of another, each of the two gives at most K
 rows of a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is
@@ -105,9 +106,10 @@ class Multiplicity:
             from_,
             "these joins multiply the private rows too much",
             rule="multiplying-joins",
-            detail=f"Tables that are not joined by a unique key of their own may have {MOST_ROWS} rows in total."
-            f"{unknown} Only one of them may be private, which counts as {of_unit} rows. Otherwise the time that the "
-            "query takes would reveal how many rows one privacy unit has.",
-            hint="Join each table by a unique key, or join fewer tables."
+            detail=f"Of tables that are not joined by a unique key of their own, a row may meet {MOST_ROWS} rows in "
+            f"total: those that are equal in the joined columns, or else all.{unknown} Only one of them may be "
+            f"private, which counts as {of_unit} rows. Otherwise the time that the query takes would reveal how many "
+            "rows one privacy unit has.",
+            hint="Join each table by a unique key, or by equal columns that few rows share, or join fewer tables."
             + (" A CTE has the keys of its GROUP BY, and as many rows as its LIMIT says." if unknown else ""),
         )

@@ -17,6 +17,7 @@ from functools import reduce
 from itertools import combinations
 
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.repeats import Repeats, UncountedError
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
@@ -39,6 +40,7 @@ class Reach:
         multiplies: is there a member without such a key, or with one that only estimates of time rest on (`lookups`)?
         sources: the private members that no such key leads to, by their aliases.
         row_count: most rows of the join, if all its members are public and counted.
+        uncounted: what is not known yet of members that it meets, which count with all their rows.
     """
 
     multiplicity: Multiplicity
@@ -48,11 +50,18 @@ class Reach:
     multiplies: bool = False
     sources: set[str] = field(default_factory=set)
     row_count: int | None = None
+    uncounted: list[UncountedError] = field(default_factory=list)
 
-    def multiply(self, member: Member) -> None:
-        """Meet a member that no unique key leads to."""
+    def multiply(self, member: Member, most: int | None = None) -> None:
+        """Meet a member that no unique key leads to.
+
+        Args:
+            member: the member.
+            most: the most rows of a public one that equal what was met; all of them if absent.
+        """
         self.multiplies = True
-        factor = Multiplicity(private=1) if member.table.private else Multiplicity.of_public(member.table.row_count)
+        public = Multiplicity.of_public(member.table.row_count if most is None else most)
+        factor = Multiplicity(private=1) if member.table.private else public
         self.multiplicity *= factor
         self.here *= factor
         self.note(member)
@@ -83,6 +92,7 @@ class Paths:
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match; none for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
+        repeats: what was counted of public tables; None where nobody counts.
     """
 
     def __init__(
@@ -92,10 +102,12 @@ class Paths:
         lookups: Sequence[Lookup],
         extended: Mapping[str, frozenset[str]],
         optional: frozenset[str],
+        repeats: Repeats | None = None,
     ) -> None:
         self._members = members
         self._extended = extended
         self._optional = optional
+        self._repeats = repeats
         self._aliases = frozenset(member.alias for member in members)
         self._sides: dict[str, list[tuple[str, str, Equality]]] = defaultdict(list)
         for equality in equalities:
@@ -111,7 +123,16 @@ class Paths:
 
         Args:
             units: the SQL of the columns that hold the unit in every row.
+
+        Raises:
+            UncountedError: how far it multiplies depends on what was not counted yet.
         """
+        found = self._reach(units)
+        if found.uncounted:
+            raise found.uncounted[0]
+        return found
+
+    def _reach(self, units: frozenset[str]) -> Reach:
         whole = min((self._from_root(root, units) for root in self._members), key=lambda reach: reach.cost)
         if not whole.multiplies or not self._optional:
             return whole
@@ -128,6 +149,7 @@ class Paths:
             whole.multiplicity = together
             whole.here = reduce(operator.add, (part.here for part in parts))
             whole.sources = set[str]().union(*(part.sources for part in parts))
+            whole.uncounted = [error for part in parts for error in part.uncounted]
             whole.verified_keys += [key for part in parts for key in part.verified_keys]
         return whole
 
@@ -181,7 +203,7 @@ class Paths:
                 found = self._looked_up(others, met, present)
                 member = found[0] if found is not None else next(iter(others.values()))
                 if found is None:
-                    reach.multiply(member)
+                    reach.multiply(member, self._equal_rows(member, met, present, reach))
                 else:
                     reach.multiplies = True
                     reach.note_key(*found)
@@ -221,6 +243,31 @@ class Paths:
                 if key <= columns | self.equated(member, met, present):
                     return member, key
         return None
+
+    def _equal_rows(
+        self, member: Member, met: AbstractSet[str], present: frozenset[str] | None, reach: Reach
+    ) -> int | None:
+        """The most rows of a public table that equal a row of one member in `met`, or around the join; None if that is
+        not known. Equalities with several members do not count together: the source may meet one of these later."""
+        table = member.table
+        if self._repeats is None or table.private or not isinstance(table, NamedTable):
+            return None
+        by_other: dict[str, set[str]] = defaultdict(set)
+        for column, other, equality in self._sides[member.alias]:
+            if (other in met or other not in self._aliases) and self._holds(equality.only, member, present):
+                by_other[other].add(column)
+        for lookup in self._lookups[member.alias]:
+            if len(lookup.others) == 1 and self._holds(lookup.only, member, present):
+                (other,) = lookup.others
+                if other in met or other not in self._aliases:
+                    by_other[other].add(lookup.column)
+        known = []
+        for columns in sorted({frozenset(columns) for columns in by_other.values()}, key=sorted):
+            try:
+                known.append(self._repeats.most(table, columns))
+            except UncountedError as error:
+                reach.uncounted.append(error)
+        return min(known, default=None)
 
     def is_looked_up(self, member: Member) -> bool:
         """Do equalities with the rows around the join give a unique key of `member`?"""
