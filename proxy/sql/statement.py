@@ -375,7 +375,9 @@ def _move_into_parentheses(nodes: Sequence[exp.Expr]) -> None:
         UnsupportedError: something follows VALUES.
     """
     for node in nodes:
-        if isinstance(node, exp.Subquery):
+        if isinstance(node, exp.Anonymous) and node.name.upper() == "EXISTS" and len(node.expressions) == 1:
+            _read_exists(node, node.expressions[0])
+        elif isinstance(node, exp.Subquery):
             _move_inside(node)
             while isinstance(node.this, exp.Subquery) and _is_bare(node.this):
                 node.set("this", node.this.this)
@@ -386,6 +388,15 @@ def _move_into_parentheses(nodes: Sequence[exp.Expr]) -> None:
                 hint="Write SELECT … FROM (VALUES …) AS name, followed by the clause.",
                 rule="parse",
             )
+
+
+def _read_exists(call: exp.Anonymous, argument: exp.Expr) -> None:
+    """EXISTS ((SELECT …)), which the parser takes for a call of a function, as the predicate that it is."""
+    query = argument.this if isinstance(argument, exp.Limit) else argument
+    if isinstance(query, exp.Subquery):
+        if isinstance(argument, exp.Limit):
+            query.set("limit", exp.Limit(expression=argument.expression))
+        call.replace(exp.Exists(this=_without_parentheses(query)))
 
 
 def _move_inside(query: exp.Subquery) -> None:

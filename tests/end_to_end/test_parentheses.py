@@ -18,6 +18,10 @@ SAME = {
     "((SELECT sex, count(*) FROM patients GROUP BY sex) ORDER BY 2 DESC, 1 LIMIT 1)",
     "rows of the unit": "SELECT count(*), sum(x.minutes) FROM patients p, LATERAL ((SELECT v.minutes FROM visits v "
     "WHERE v.patient_id = p.patient_id) ORDER BY v.minutes DESC NULLS LAST, v.visit_id LIMIT 1) x",
+    "EXISTS": "SELECT count(*) FROM patients p WHERE EXISTS ((SELECT 1 FROM visits v WHERE v.patient_id = p.patient_id))",
+    "no EXISTS": "SELECT count(*) FROM patients p WHERE not exists (((SELECT FROM visits v WHERE v.patient_id = p.patient_id) LIMIT 1))",
+    "whether there is a row": "SELECT exists ((SELECT 1 FROM visits WHERE minutes > 100)), exists ((SELECT FROM visits) LIMIT 0)",
+    "public rows that exist": "SELECT count(*) FROM visits v WHERE EXISTS ((SELECT 1 FROM regions r WHERE r.name = v.region AND zone = 'A'))",
     "no row of the unit": "SELECT count(*) FROM patients p, LATERAL ((SELECT v.minutes FROM visits v "
     "WHERE v.patient_id = p.patient_id) LIMIT 0) x",
 }
