@@ -244,9 +244,27 @@ _OWN_NAMES = re.compile(r"\b(?:dpkeys\.)?dp(?:scalar|lateral|compared)\w*(?:\.\w
 """Names that planning gives to subqueries of clients and their columns."""
 
 
+_WRITTEN = "written"
+
+
+def note_written(node: exp.Expr, text: str) -> None:
+    """Note what the client wrote where planning has put an expression of its own: CASE, or one in parentheses."""
+    node.meta[_WRITTEN] = text
+
+
+class ReadableGenerator(PlainPostgresGenerator):
+    """Prints what `note_written` says in the place of expressions."""
+
+    def case_sql(self, expression: exp.Case) -> str:
+        return expression.meta_get(_WRITTEN) or super().case_sql(expression)
+
+    def paren_sql(self, expression: exp.Paren) -> str:
+        return expression.meta_get(_WRITTEN) or super().paren_sql(expression)
+
+
 def readable(node: exp.Expr) -> str:
     """A construct as messages name it in full, without names that the client has not written."""
-    return _OWN_NAMES.sub("(SELECT …)", render(node))
+    return _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node))
 
 
 def excerpt(node: exp.Expr, most: int = 80) -> str:

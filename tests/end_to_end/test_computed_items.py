@@ -225,3 +225,12 @@ def test_a_condition_is_refused_with_the_place_where_it_belongs(
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="a condition of a LATERAL item without FROM") as error:
         connections[0].execute(query.encode())
     assert error.value.diag.message_hint == hint
+
+
+@pytest.mark.parametrize("written", ["avg(value)", "sum(x.value + 1)", "max((x.value))", "variance(abs(value))"])
+def test_explain_names_columns_of_written_rows_as_the_query_does(written: str, connections: Connections) -> None:
+    values = "(VALUES ('cost', v.cost), ('minutes', v.minutes)) AS x(kind, value)"
+    query = f"EXPLAIN SELECT kind, {written} FROM visits v, LATERAL {values} GROUP BY kind"
+    told = "\n".join(line for (line,) in connections[0].execute(query.encode()))
+    assert "x.value" in told
+    assert "CASE" not in told

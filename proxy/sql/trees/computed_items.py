@@ -16,7 +16,7 @@ from sqlglot import exp
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
-from proxy.sql.plain_postgres import copied
+from proxy.sql.plain_postgres import copied, note_written, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.terms.operations import operation_of
@@ -113,7 +113,11 @@ def _write_out(select: exp.Select, join: exp.Join, item: exp.Expr, scopes: Scope
     place = []
     if several:
         taken = {folded(name) for name in find_all(select, exp.Identifier)}
-        constants, expressions = numbered(WrittenRows(written.names, rows), item.args["alias"].this, taken)
+        named = item.args["alias"].this
+        constants, expressions = numbered(WrittenRows(written.names, rows), named, taken)
+        for name, expression in zip(written.names, expressions, strict=True):
+            for node in (expression, expression.this):
+                note_written(node, render(exp.column(name, table=named.copy())))
         place.append(constants)
     else:
         expressions = list(rows[0])
