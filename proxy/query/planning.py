@@ -53,6 +53,7 @@ class Planner:
             StageError: the stage's own error: syntax, types, a constant that cannot be computed.
             RecursionError: it is nested too deeply.
         """
+        self._repeats.begin()
         try:
             return await self._plan(text, parameters, session, state)
         except StageError as error:

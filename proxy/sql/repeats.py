@@ -15,8 +15,10 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.terms.term import quote_identifier, quote_table
 
 _KEPT: Final = 1_000
-_COUNTED_ROWS: Final = 2_000_000
+_COUNTED_ROWS: Final = 500_000
 """Of larger tables nothing is counted: it would take seconds."""
+_COUNTS: Final = 20
+"""For one statement; what else it needs counts with all rows."""
 
 Columns = frozenset[str]
 
@@ -35,25 +37,31 @@ class Repeats:
 
     def __init__(self) -> None:
         self._counted: ImmutableCache[tuple[str, Columns], int] = ImmutableCache(_KEPT)
+        self._left = _COUNTS
+
+    def begin(self) -> None:
+        """Another statement is planned."""
+        self._left = _COUNTS
 
     def most(self, table: NamedTable, columns: Columns) -> int:
         """The most rows of a public table that are equal, and not NULL, in some of its columns.
 
         Raises:
-            UncountedError: it was not counted yet.
+            UncountedError: it was not counted yet, but may be.
         """
         rows = table.row_count
         if rows is None or not 1 < rows <= _COUNTED_ROWS or not columns.isdisjoint(table.others):
             return rows or 1
         known = self._counted.get((table.name, columns))
-        if known is None:
+        if known is None and self._left:
             raise UncountedError(table, columns)
-        return known
+        return rows if known is None else known
 
     def note(self, table: NamedTable, columns: Columns, counted: int | None) -> None:
         """Remember what `counting` has found; None where the stage has no rows of the table, as without a source."""
         most = counted if counted is not None else table.row_count
         assert most is not None
+        self._left -= 1
         self._counted.put((table.name, columns), most, weight=1)
 
 
