@@ -98,7 +98,7 @@ COLUMNS: Final[Mapping[str, Stored]] = {
         "i / 3.0 - 5",
         ("0", "2.5", "-7", "1e-308", "1e308", "-1e308", "4.9e-324", "NaN", "Infinity", "-Infinity", None),
     ),
-    "single": Stored("real", "i / 4.0", ("0", "2.5", "1e-37", "3e38", "NaN", "Infinity", "-Infinity", None)),
+    "single": Stored("real", "i * 0.15", ("0", "2.5", "1e-37", "3e38", "NaN", "Infinity", "-Infinity", None)),
     "words": Stored("text", _WORDS, ("", "a", "it's", "\\", "%", "ß", _LONG, "42", "{}", None)),
     "short": Stored("varchar(5)", "(ARRAY['ab', 'x,y', 'a ', 'Zoë', 'a_b%c'])[1 + i % 5]", ("", "abcde", " ", None)),
     "padded": Stored("char(6)", "(ARRAY['ab', 'c', 'abcdef'])[1 + i % 3]", ("", "a", "abcdef", None)),

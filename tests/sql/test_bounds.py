@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Context, Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from proxy.sql.terms.arithmetic import quotients, reciprocals
-from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.bounds import Bounds, nearest_real
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import NUMERIC
 
@@ -102,3 +104,27 @@ def test_an_interval_needs_its_ends_in_order(low: Fraction, high: Fraction) -> N
     assume(low > high)
     with pytest.raises(ValueError, match="low <= high"):
         Bounds(low, high)
+
+
+FLOATS = st.floats(-1e30, 1e30, allow_subnormal=False).filter(lambda number: number == 0 or abs(number) > 1e-30)
+
+
+@given(FLOATS)
+def test_the_nearest_real_is_that_of_single_precision(number: float) -> None:
+    assert nearest_real(Fraction(number)) == Fraction(float(np.float32(number)))
+
+
+@given(st.tuples(FLOATS, FLOATS, FLOATS).map(sorted))
+def test_bounds_of_reals_and_of_rounded_digits_contain_what_becomes_of_members(numbers: list[float]) -> None:
+    low, member, high = numbers
+    bounds = Bounds(Fraction(low), Fraction(high))
+    real = nearest_real(Fraction(member))
+    assert bounds.onto_reals().contains(real)
+    assert bounds.to_digits(15).contains(Fraction(Context(prec=15).create_decimal(Decimal(member))))
+    assert bounds.onto_reals().to_digits(6).contains(Fraction(Context(prec=6).create_decimal(Decimal(float(real)))))
+
+
+@pytest.mark.parametrize("number", [0, 1, -2.5, 1048.375, 2**24])
+def test_bounds_that_are_reals_or_have_few_digits_stay_as_they_are(number: float) -> None:
+    point = Bounds.point(Fraction(number))
+    assert point.onto_reals() == point.to_digits(15) == point

@@ -68,12 +68,12 @@ class RowScope:
             unit_sql = self.relation.unit_sql
             compile_ = self._noted_in(operands, node.this)
             term = per_unit_window(node, compile_, unit_sql, self.most_rows, breakers.values)
-            term = accounted(node, as_its_type(term), operands, of_unit)
+            term = accounted(node, as_its_type(node, term), operands, of_unit)
             return replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads)
         if self.keys is not None and is_aggregate_call(node):
             operands = []
             term = per_unit_aggregate(node, self._noted_in(operands, node), self.most_rows)
-            return accounted(node, as_its_type(term), operands, of_unit)
+            return accounted(node, as_its_type(node, term), operands, of_unit)
         return None
 
     @property

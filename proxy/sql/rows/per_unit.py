@@ -14,14 +14,14 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.arithmetic import as_float, limited_numeric, plainly_collated
+from proxy.sql.terms.arithmetic import as_float, as_real, limited_numeric, plainly_collated
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.collations import by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, Kind
+from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, REAL, Kind
 from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate_call
 
 Compile = Callable[[exp.Expr], Term]
@@ -58,12 +58,18 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None)
     return term.with_sql(f"{term.sql}{filter_sql}")
 
 
-def as_its_type(term: Term) -> Term:
+def as_its_type(node: exp.Expr, term: Term) -> Term:
     """A finished aggregate or window function in its result's type (sums of floats are computed as numerics), and with
     the collation of other texts (min and max are by code point)."""
     if term.kind is Kind.TEXT:
         return plainly_collated(term)
-    return term.with_sql(f"({term.sql})::double precision") if term.kind is Kind.FLOAT else term
+    if term.kind is not Kind.FLOAT:
+        return term
+    call = node
+    while isinstance(call, (exp.Window, exp.Filter)):
+        call = call.this
+    cast = term.with_sql(f"({term.sql})::double precision")
+    return as_real(cast) if term.type.name == REAL.name and call.name.lower() == "sum" else cast
 
 
 def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None) -> Term:
@@ -109,7 +115,8 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int | None)
         # limited to 1e150, so that no number of rows overflows.
         step = term.step if name == "sum" else None
         sql = f"{name}({distinct}{as_float(term).sql}::numeric)"
-        return Term(sql, DOUBLE, True, bounds, step)
+        type_ = REAL if name == "sum" and term.type.name == REAL.name else DOUBLE
+        return Term(sql, type_, True, bounds, step)
     limited = limited_numeric(term)
     sql = f"{name}({distinct}{limited.sql}::numeric)"
     if name == "avg":

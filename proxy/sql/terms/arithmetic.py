@@ -68,7 +68,8 @@ def limited_numeric(term: Term) -> Term:
 def as_float(term: Term) -> Term:
     """The term as double precision, limited so that a product or quotient of two cannot over- or underflow."""
     if term.kind is Kind.FLOAT and term.is_guarded:
-        return term
+        sql = f"({term.sql}::double precision)"
+        return replace(term, sql=sql, type=DOUBLE, guarded=sql) if term.type.name == REAL.name else term
     sql, nullable = term.sql, term.nullable
     # Without a grid a numeric can be so close to zero that the cast fails.
     if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
@@ -95,10 +96,15 @@ def as_float(term: Term) -> Term:
 
 def as_real(term: Term) -> Term:
     """The term as real, limited so that the cast cannot over- or underflow."""
-    cast = as_float(term)
-    size = f"abs({cast.sql})"
-    sql = f"(CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)"
-    return replace(cast, sql=f"{sql}::real", type=REAL)
+    cast = term if term.kind is Kind.FLOAT else as_float(term)
+    if term.kind is Kind.INTEGER:
+        sql = f"({cast.sql}::real)"
+    else:
+        size = f"abs({cast.sql})"
+        sql = f"((CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)::real)"
+    bounds = cast.bounds.onto_reals() if cast.bounds is not None else None
+    nullable = cast.nullable or term.kind is not Kind.INTEGER
+    return replace(cast, sql=sql, type=REAL, nullable=nullable, bounds=bounds, grid=None, literal=None, guarded=sql)
 
 
 def without_nan(term: Term) -> Term:
@@ -167,7 +173,7 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} {symbol} {as_float(right).sql})"
-        return Term(sql, type_, True, bounds, step, constant=constant)
+        return _of_floats(Term(sql, type_, True, bounds, step, constant=constant), left, right)
     left, right = limited_numeric(left), limited_numeric(right)
     magnitude = _magnitude(node, left, right, lambda a, b: a + b)
     grid = common_step(left.grid, right.grid)
@@ -179,6 +185,12 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
     return Term(f"({first} {symbol} {second})", type_, nullable, bounds, step, grid, magnitude, wide, constant=constant)
 
 
+def _of_floats(result: Term, left: Term, right: Term) -> Term:
+    """The result in the type that Postgres gives it. In double precision what two reals give is exact enough to be
+    rounded once more."""
+    return as_real(result) if left.type.name == right.type.name == REAL.name else result
+
+
 def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
     """`left * right` of numbers."""
     type_ = result_type(left, right)
@@ -187,7 +199,7 @@ def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} * {as_float(right).sql})"
-        return Term(sql, type_, True, bounds, step, constant=constant)
+        return _of_floats(Term(sql, type_, True, bounds, step, constant=constant), left, right)
     left, right = limited_numeric(left), limited_numeric(right)
     magnitude = _magnitude(node, left, right, lambda a, b: a * b)
     wide = False
@@ -206,7 +218,7 @@ def divide(_: exp.Expr, left: Term, right: Term) -> Term:
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} / NULLIF({as_float(right).sql}, 0))"
-        return Term(sql, type_, True, quotient, None, constant=constant)
+        return _of_floats(Term(sql, type_, True, quotient, None, constant=constant), left, right)
     if type_.kind is Kind.INTEGER:
         magnitude = left.magnitude
         bounds = quotient.truncated(Fraction(1)) if quotient is not None else None

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+
+_BITS_OF_REAL = 24
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,37 @@ class Bounds:
         """The smallest interval between multiples of `step` that contains this one (for any rounding)."""
         return Bounds((self.low // step) * step, -((-self.high) // step) * step)
 
+    def to_digits(self, digits: int) -> Bounds:
+        """The smallest interval between numbers with so many significant digits that contains this one."""
+        return Bounds(_to_digits(self.low, digits, ROUND_FLOOR), _to_digits(self.high, digits, ROUND_CEILING))
+
+    def onto_reals(self) -> Bounds:
+        """The smallest interval between single-precision floats that contains this one."""
+        return Bounds(-_up_to_real(-self.low), _up_to_real(self.high))
+
     def absolute(self) -> Bounds:
         low = Fraction(0) if self.contains(0) else min(abs(self.low), abs(self.high))
         return Bounds(low, self.magnitude)
+
+
+def _to_digits(value: Fraction, digits: int, rounding: str) -> Fraction:
+    context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return Fraction(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def nearest_real(value: Fraction) -> Fraction:
+    """The single-precision float that is nearest to a number, as Postgres reads it."""
+    cell = _cell_of_reals(value)
+    return round(value / cell) * cell
+
+
+def _up_to_real(value: Fraction) -> Fraction:
+    cell = _cell_of_reals(value)
+    return -(-value // cell) * cell
+
+
+def _cell_of_reals(value: Fraction) -> Fraction:
+    return Fraction(2) ** (math.frexp(value)[1] - _BITS_OF_REAL)
 
 
 def _spanning(values: Iterable[Fraction]) -> Bounds:

@@ -12,7 +12,7 @@ from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, as_real, limited_numeric
-from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.bounds import Bounds, nearest_real
 from proxy.sql.terms.calling import MOST_CONSTANT, too_large
 from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.operation import Operation
@@ -193,7 +193,7 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             f"{term.sql}::{name}",
             type_,
             False,
-            Bounds.point(value),
+            Bounds.point(nearest_real(value) if type_.name == REAL.name else value),
             places,
             places,
             abs(value),
@@ -210,7 +210,15 @@ def _number(term: Term, type_: SqlType, name: str) -> Term:
     if type_.kind is Kind.NUMERIC and type_.magnitude is None:
         if term.kind is Kind.FLOAT:
             limited = as_float(term)
-            return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, magnitude=Fraction(10) ** 151)
+            # Postgres gives a numeric the digits of its float that are certain: 0.15 of a real, not 0.150000006.
+            single = term.type.name == REAL.name
+            return replace(
+                limited,
+                sql=f"{limited.sql}::real::numeric" if single else f"{limited.sql}::numeric",
+                type=NUMERIC,
+                bounds=term.bounds.to_digits(_REAL_DIGITS if single else _DOUBLE_DIGITS) if term.bounds else None,
+                magnitude=Fraction(10) ** 151,
+            )
         limited = limited_numeric(term)
         return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, wide=False, literal=None)
     return _limited(term, type_, name)
@@ -248,5 +256,8 @@ def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
         size = length if type_ is BPCHAR else min(size, length)
     return Term(f"{sql}::{name}", type_, text.nullable, constant=term.constant, size=size)
 
+
+_REAL_DIGITS, _DOUBLE_DIGITS = 6, 15
+"""Significant digits of a numeric that was a real or a double precision."""
 
 OPERATIONS = (Operation(exp.Cast, _cast, costs.cast, arguments="to", tried=None, strict=True, folded=True),)

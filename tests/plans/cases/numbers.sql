@@ -1045,8 +1045,8 @@ SELECT count(*) FROM samples WHERE score::real > 0.5 AND cost::real < 3 AND minu
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 5585 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-35 AND 1e35 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-35 THEN 0 END)::real > (0.5::double precision)) AND ((CASE WHEN abs((t0."cost"::double precision)) BETWEEN 1e-35 AND 1e35 THEN (t0."cost"::double precision) WHEN abs((t0."cost"::double precision)) < 1e-35 THEN 0 END)::real < (3::double precision)) AND ((CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 2))) AS r
+--> work of a row: 5405 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN abs((t0."cost"::double precision)) BETWEEN 1e-35 AND 1e35 THEN (t0."cost"::double precision) WHEN abs((t0."cost"::double precision)) < 1e-35 THEN 0 END)::real) < (3::double precision)) AND (((CASE WHEN abs(t0."score") BETWEEN 1e-35 AND 1e35 THEN t0."score" WHEN abs(t0."score") < 1e-35 THEN 0 END)::real) > (0.5::double precision)) AND ((CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 2))) AS r
 
 SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM samples;
 --> path: unique
