@@ -8,15 +8,17 @@ from proxy.sql.planning.keys import Key
 from proxy.sql.terms.types import Kind
 
 
-def keys_hash(keys: Sequence[Key], columns: Sequence[str], seed: int) -> str:
-    """A keyed 64-bit hash of a group's keys. It is computed in each row, so whole numbers are not turned into texts.
+def place_hash(keys: Sequence[Key], columns: Sequence[str], seed: int, unit: str) -> str:
+    """A keyed 64-bit hash of a group's keys and a unit. It is computed in each row, so keys that are whole numbers are
+    not turned into texts. By the keys alone all units that are in more groups than count would leave out the same ones.
 
     Args:
         keys: selected keys, whose texts are short.
         columns: their names in the query.
         seed: secret.
+        unit: the name of the unit.
     """
-    sql = str(seed)
+    sql = f"hashtextextended({unit}::text, {seed})"
     for key, column in zip(keys, columns, strict=True):
         if key.term.kind is Kind.INTEGER and not key.term.wide:
             sql = f"hashint8extended(coalesce({column}::bigint, 0), {sql})"

@@ -14,7 +14,7 @@ from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns, unit_order
-from proxy.sql.source_queries.hashes import keys_hash
+from proxy.sql.source_queries.hashes import place_hash
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import number_sql
@@ -37,7 +37,7 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
 def per_unit_sql(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group: the unit (`fragments.unit_columns`), keys (k0, k1, …), its rows (n), and
     its contribution to each statistic in steps of its grid (v0, v1, …), a bigint that is never NULL, but to those of
-    distinct values; and a hash of selected keys (h), if a unit can be in several groups.
+    distinct values; and a hash of selected keys and the unit (h), if a unit can be in several groups.
 
     Args:
         plan: the block's plan.
@@ -82,11 +82,12 @@ def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
     row = RowColumns()
-    columns = [f"{row.column(sql)} AS {name}" for name, sql in unit_columns(plan).items()]
+    told = {name: row.column(sql) for name, sql in unit_columns(plan).items()}
+    columns = [f"{column} AS {name}" for name, column in told.items()]
     keys = [row.column(key.term.sql, key.term.work) for key in plan.keys]
     if has_places(plan):
         # Among what is grouped by, so that where rows are sorted for that, their windows need no sort of their own.
-        columns.append(f"{keys_hash(plan.keys, keys, seed)} AS h")
+        columns.append(f"{place_hash(plan.keys, keys, seed, told['unit'])} AS h")
     columns += [f"{name} AS k{index}" for index, name in enumerate(keys)]
     grouped = group_by(len(columns))
     columns.append("count(*) AS n")
