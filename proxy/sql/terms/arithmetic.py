@@ -71,8 +71,10 @@ def as_float(term: Term) -> Term:
         sql = f"({term.sql}::double precision)"
         return replace(term, sql=sql, type=DOUBLE, guarded=sql) if term.type.name == REAL.name else term
     sql, nullable = term.sql, term.nullable
-    # Without a grid a numeric can be so close to zero that the cast fails.
-    if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
+    # Without a grid a numeric can be so close to zero that the cast fails. An integer never does, but its abs() can.
+    if not term.is_integer and (
+        term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term)
+    ):
         nullable = True
         sql = (
             f"(CASE WHEN abs({sql}) BETWEEN 1e-150 AND 1e150 THEN {sql} WHEN abs({sql}) < 1e-150 THEN 0 END)"
@@ -97,13 +99,13 @@ def as_float(term: Term) -> Term:
 def as_real(term: Term) -> Term:
     """The term as real, limited so that the cast cannot over- or underflow."""
     cast = term if term.kind is Kind.FLOAT else as_float(term)
-    if term.kind is Kind.INTEGER:
+    if term.is_integer:
         sql = f"({cast.sql}::real)"
     else:
         size = f"abs({cast.sql})"
         sql = f"((CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)::real)"
     bounds = cast.bounds.onto_reals() if cast.bounds is not None else None
-    nullable = cast.nullable or term.kind is not Kind.INTEGER
+    nullable = cast.nullable or not term.is_integer
     return replace(cast, sql=sql, type=REAL, nullable=nullable, bounds=bounds, grid=None, literal=None, guarded=sql)
 
 

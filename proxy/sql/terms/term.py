@@ -102,6 +102,11 @@ class Term:
         return self.type.kind
 
     @property
+    def is_integer(self) -> bool:
+        """Is its SQL value of an integer type, too? Whatever is known of its magnitude, it fits a double precision."""
+        return self.type.kind is Kind.INTEGER and not self.wide
+
+    @property
     def is_guarded(self) -> bool:
         """See `guarded`: it does not outlast a change of the SQL."""
         return self.guarded == self.sql
