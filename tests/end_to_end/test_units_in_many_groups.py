@@ -33,5 +33,5 @@ def test_groups_that_many_units_share_are_shown_whatever_else_these_write(
     with psycopg.connect(dsn, autocommit=True) as source:
         source.execute(WORDS)
     with proxies(Policy.model_validate(content), source=dsn).connect() as client:
-        found = dict(client.execute("SELECT word, count(*) FROM words GROUP BY word").fetchall())
+        found: dict[str, int] = dict(client.execute("SELECT word, count(*) FROM words GROUP BY word").fetchall())
     assert found == {f"word {number}": 80 for number in range(1, 13)}
