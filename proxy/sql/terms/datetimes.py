@@ -75,7 +75,7 @@ _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?
 _NUMBER_FORMAT = re.compile(
     r"(?:FM)?(?:(?:MI|S|SG)[ $]?[09,]*[09](?:\.[09]*)?|[ $]?[09,]*[09](?:\.[09]*)?(?:MI|S|PR)?)[ %]?", re.IGNORECASE
 )
-"""With one sign: of most pairs of them Postgres says that they do not go together, at the first number that is printed."""
+"""With one sign: most pairs of them do not go together, which Postgres says at the first number that is printed."""
 LONGEST_SPAN = Fraction(4_000_000)
 """More days than the years 1 to 9999 have."""
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
