@@ -25,6 +25,8 @@ SAME = {
     "rounding": "SELECT sum(round(price::numeric, 1)), sum(trunc(price::numeric, 1)) FROM details",
     "a key": "SELECT ceil(discount::numeric * 100), count(*) FROM details GROUP BY 1",
     "a key without arithmetic": "SELECT d, count(*) FROM (SELECT discount::numeric AS d FROM details) x GROUP BY 1",
+    "a column as it is": "SELECT discount, count(*), sum(price) FROM details GROUP BY 1",
+    "a column that WHERE narrows": "SELECT price, count(*) FROM details WHERE price < 3 AND discount > 0 GROUP BY 1",
     "buckets": "SELECT width_bucket(price::numeric, 2.4, 16.8, 5), count(*) FROM details GROUP BY 1",
     "a public column": "SELECT count(*) FROM details d JOIN products p ON p.code = d.id % 97 WHERE p.price::numeric = 3.6",
     "products": "SELECT count(*) FROM details WHERE (price * discount)::numeric = 0.54",

@@ -87,21 +87,40 @@ def test_a_boolean_has_both_values_unless_the_policy_names_one() -> None:
         ("minutes", {"bounds": [0, 9_999]}, True),
         ("minutes", {"bounds": [0, 10_000]}, False),
         ("minutes", {"range": [0, 10_000]}, True),
-        ("day", {"bounds": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(9_999)]}, True),
-        ("day", {"bounds": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(10_000)]}, False),
+        ("minutes", {"bounds": [0, 49_995], "step": 5}, True),
+        ("minutes", {"bounds": [0, 50_000], "step": 2}, False),
+        ("day", {"bounds": [dt.date(1800, 1, 1), dt.date(1800, 1, 1) + dt.timedelta(99_999)]}, True),
+        ("day", {"bounds": [dt.date(1800, 1, 1), dt.date(1800, 1, 1) + dt.timedelta(100_000)]}, False),
         ("day", {"range": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(10_000)]}, True),
-        ("cost", {"bounds": [0, 5]}, False),
+        ("cost", {"bounds": [0, "99.99"]}, True),
+        ("cost", {"bounds": [0, 100]}, False),
+        ("score", {"bounds": [0, 5]}, False),
+        ("score", {"bounds": [-1, 1], "step": "0.25"}, True),
         ("visited_at", {"bounds": [dt.date(2024, 1, 1), dt.date(2024, 1, 3)]}, False),
     ],
 )
-def test_bounds_declare_few_whole_numbers_or_days_and_a_range_all(
-    column: str, limits: dict[str, Any], declares: bool
-) -> None:
+def test_bounds_declare_few_steps_or_days_and_a_range_all(column: str, limits: dict[str, Any], declares: bool) -> None:
     if declares:
         assert _domain(_grouped(column, "visits"), "visits", {column: limits}) is not None
     else:
         with pytest.raises(RefusedError, match=f"{column} has too many possible values to group by"):
             _domain(_grouped(column, "visits"), "visits", {column: limits})
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT c, count(*) FROM (SELECT cost AS c FROM visits) t GROUP BY c",
+        "WITH a AS (SELECT cost FROM visits), b AS (SELECT cost AS c FROM a) SELECT c, count(*) FROM b GROUP BY c",
+        "SELECT cost::int, count(*) FROM visits GROUP BY 1",
+        "SELECT c::numeric, count(*) FROM (SELECT cost AS c FROM visits) t GROUP BY 1",
+    ],
+)
+def test_bounded_columns_with_too_many_values_are_refused_behind_subqueries_and_casts(query: str) -> None:
+    with pytest.raises(RefusedError, match="has too many possible values to group by") as refusal:
+        _domain(query, "visits", {"cost": {"bounds": [0, 20_000]}})
+    assert refusal.value.hint is not None
+    assert "/ 1000) * 1000" in refusal.value.hint
 
 
 @pytest.mark.parametrize(("max_rows", "declares"), [(9_999, True), (10_000, False)])

@@ -29,9 +29,18 @@ from proxy.sql.planning.small_sets import (
     listed_values,
     result_set,
     stored_column,
+    stored_origin,
 )
 from proxy.sql.planning.stepped_values import narrowed_whole_numbers, stepped_values
-from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete, is_limiting, limited
+from proxy.sql.planning.value_sets import (
+    Values,
+    bucket_values,
+    declared_values,
+    is_complete,
+    is_limiting,
+    limited,
+    stepped_column,
+)
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.relation import Relation
@@ -193,10 +202,11 @@ def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Cond
     """As `_rewrite`, of a whole key: `atoms.every` tells whether every row has one of its values."""
     before, atoms.complete = atoms.complete, True
     rewritten = _rewrite(node, relation, atoms, where)
-    if rewritten is None and is_limiting(node):
+    stored = stored_origin(node, relation) if rewritten is None else None
+    if rewritten is None and (is_limiting(node) or stored is not None):
         # As a part of a key it could stand beside others of the same column, of which not all go together.
         term = compile_term(node, relation)
-        values = limited(term)
+        values = stepped_column(stored) if stored is not None else limited(term)
         atoms.complete &= values is not None and values.complete
         rewritten = atoms.add(term.sql, values.all, term, values.label) if values is not None else None
     atoms.every.append(atoms.complete)

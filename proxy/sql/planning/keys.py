@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 
 from sqlglot import exp
 
@@ -15,8 +18,8 @@ from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
 from proxy.sql.planning.date_limits import Conditions
-from proxy.sql.planning.small_sets import is_listed, stored_column
-from proxy.sql.planning.value_sets import declared_values
+from proxy.sql.planning.small_sets import is_listed, stored_column, stored_origin
+from proxy.sql.planning.value_sets import declared_values, stepped_column
 from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
@@ -109,16 +112,17 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
         RefusedError: a key is a bounded column, whose values would be declared if there were few of them.
     """
     for node in nodes:
-        bare = node.unnest()
-        term = compile_term(bare, relation)
-        origin = relation.origin(bare) if isinstance(bare, exp.Column) else None
+        bare = _without_cast(node.unnest(), relation)
+        origin = stored_origin(bare, relation)
         if origin is None or not isinstance(origin.member.table, NamedTable) or not origin.member.table.private:
             continue
-        if declared_values(origin) is not None:
+        if declared_values(origin) is not None or stepped_column(origin) is not None:
             continue
-        if term.bounds is not None and not is_listed(term, relation, where):
+        term, stored = compile_term(bare, relation), origin.term()
+        if stored.bounds is not None and not is_listed(term, relation, where):
             name = render(bare)
-            cut = f"width_bucket({name}, low, high, 20) or floor({name} / 50) * 50"
+            width = f"{_cut(stored.bounds.width):f}"
+            cut = f"width_bucket({name}, low, high, 20) or floor({name} / {width}) * {width}"
             if term.kind is Kind.INTEGER:
                 cut += f", or narrow it, as in WHERE {name} BETWEEN 1 AND 100"
             raise refused(
@@ -129,6 +133,17 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
                 "empty, yet charged.",
                 hint=f"Group by {cut}." if term.type.is_number else f"Group by date_trunc('day', {name}).",
             )
+
+
+def _without_cast(node: exp.Expr, relation: Relation) -> exp.Expr:
+    """What is cast to a number, which has no fewer values then."""
+    is_cast = isinstance(node, exp.Cast) and compile_term(node, relation).type.is_number
+    return node.this.unnest() if is_cast else node
+
+
+def _cut(width: Fraction) -> Decimal:
+    """A power of ten that cuts a distance into ten to a hundred parts."""
+    return Decimal(10) ** (math.ceil(math.log10(width / 100)) if width else 0)
 
 
 def leaves_rows_out(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> bool:

@@ -15,6 +15,7 @@ from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
+from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import plainly_written
 from proxy.sql.terms.expressions import compile_term, members_of_row
@@ -169,10 +170,15 @@ def has_all_values(
 
 def stored_column(column: exp.Column, relation: Relation) -> str | None:
     """The table's column behind a column of subqueries, as SQL; None for a computed one."""
-    origin = relation.origin(column)
-    definition = definition_of(origin)
-    if definition is None:
-        return origin.sql
-    node, scope = definition
+    origin = stored_origin(column, relation)
+    return origin.sql if origin is not None else None
+
+
+def stored_origin(node: exp.Expr, relation: Relation) -> ColumnOrigin | None:
+    """The column that a key is, behind all subqueries that only hand it on; None for a computed one."""
     bare = node.unnest()
-    return stored_column(bare, scope) if isinstance(bare, exp.Column) else None
+    if not isinstance(bare, exp.Column):
+        return None
+    origin = relation.origin(bare)
+    definition = definition_of(origin)
+    return origin if definition is None else stored_origin(*definition)

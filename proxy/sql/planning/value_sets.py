@@ -17,13 +17,15 @@ from proxy.sql.rows.members import ColumnOrigin, DerivedColumn
 from proxy.sql.terms import datetimes
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import stored_type
-from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
+from proxy.sql.terms.term import Term, number_sql, quote_identifier, quote_literal, quote_table
 from proxy.sql.terms.types import Kind, SqlType
 
 _MOST_COMPUTED = 100
 """The most values of what is computed of one unit's rows: of more, those that occur are selected."""
 _MOST_RANGE = 10_000
 """The most values that clamping bounds declare without `range`."""
+_MOST_DAYS = 100_000
+"""The most days of a date that is a key, as many as of a moment that is cut to days."""
 
 TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
 TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
@@ -90,6 +92,39 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         start, days = _day(low), (high - low).days
         return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
     return None
+
+
+def stepped_column(origin: ColumnOrigin) -> Values | None:
+    """The values that a private column with bounds has by its step, or by the scale of its type; of a date, the days.
+
+    They are keys of their own, but no parts of larger ones: another value than these makes no group of that key, while
+    an expression may well make one of it. None where the column has no step, or too many values.
+    """
+    table = origin.member.table
+    if not isinstance(table, NamedTable) or not table.private or origin.column in table.others:
+        return None
+    limits, term = origin.policy.range or origin.policy.bounds, origin.term()
+    if limits is None:
+        return None
+    low, high = limits
+    nullable = origin.nullable and (origin.member.optional or origin.column not in origin.member.present)
+    if term.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
+        days = (high - low).days
+        sql = f"SELECT {_day(low)} + s AS c0 FROM generate_series(0, {days}) AS s"
+        return Values(sql, f"days of {origin.column}", nullable) if days < _MOST_DAYS else None
+    step = term.step or term.grid
+    if not term.type.is_number or step is None or not isinstance(low, Decimal) or not isinstance(high, Decimal):
+        return None
+    first, last = math.ceil(Fraction(low) / step), math.floor(Fraction(high) / step)
+    if not 0 <= last - first < _MOST_RANGE:
+        return None
+    type_ = stored_type(table.catalog.columns[origin.column])
+    value = f"s * {number_sql(step)}"
+    value = f"trim_scale({value})" if type_ == "numeric" else f"({value})::{type_}"
+    sql = f"SELECT {value} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
+    exact = term.grid is not None and (term.grid / step).denominator == 1
+    held = exact and origin.column in table.held_inside
+    return Values(sql, f"steps of {origin.column}", nullable, complete=held)
 
 
 def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
