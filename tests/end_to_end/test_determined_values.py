@@ -19,6 +19,11 @@ QUERIES = {
     ),
     "a key by place": "SELECT region AS r, max(region), count(*) FROM visits GROUP BY 1",
     "a key by alias": "SELECT upper(region) AS r, min(upper(region)) || '!' AS shouted, count(*) FROM visits GROUP BY r",
+    "the row of a primary key": "SELECT r.name, r.zone, count(*) FROM visits v JOIN regions r ON r.name = v.region GROUP BY r.name",
+    "what is computed of that row": "SELECT r.zone || '/' || r.name AS x, sum(cost) FROM visits v JOIN regions r ON r.name = v.region "
+    "GROUP BY r.name HAVING r.zone <> 'south' ORDER BY r.zone, x",
+    "that row without its key": "SELECT zone, max(minutes) FROM visits JOIN regions r ON name = region GROUP BY r.name",
+    "that row beside other keys": "SELECT sex, r.zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP BY sex, r.name",
     "an expression of keys": "SELECT max(upper(region) || sex), count(*) FROM patients GROUP BY region, sex",
     "a key that nobody declares": "SELECT min(diagnosis), count(*) FROM visits GROUP BY diagnosis",
     "a public column": (

@@ -1,4 +1,7 @@
-"""Rewrites min, max and any_value of what the group keys determine as that itself: it is the same in all rows.
+"""Groups by what the group keys determine, too: it is the same in all rows of a group.
+
+`SELECT e.id, e.name, count(*) … GROUP BY e.id` with the primary key of e is grouped by e.name as well, as Postgres
+takes it. And min, max and any_value of what is determined are that itself.
 
 Tableau asks for attributes so: `SELECT CASE WHEN min(r.zone) = max(r.zone) THEN min(r.zone) ELSE '*' END FROM visits v
 JOIN regions r ON r.name = v.region GROUP BY v.region` becomes `SELECT CASE WHEN r.zone = r.zone … GROUP BY v.region,
@@ -7,10 +10,12 @@ r.zone`, which makes no other groups. Whether these keys may be answered is for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
 from proxy.sql.schema import Schema
@@ -18,9 +23,10 @@ from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.column_types import qualified
 from proxy.sql.trees.determined_columns import DeterminedColumns
 from proxy.sql.trees.interval_calls import interval_call
+from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.unique_columns import is_plainly_grouped
-from proxy.sql.trees.walking import own_nodes
+from proxy.sql.trees.walking import is_star, output_name, own_nodes
 
 _NAMES: Final = frozenset({"min", "max", "any_value"})
 _NOT_PLAIN = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)
@@ -38,11 +44,29 @@ def write_determined_values_as_keys(query: exp.Query, schema: Schema, _search_pa
     for select in reversed(find_all(query, exp.Select)):
         if not is_plainly_grouped(select) or not scopes.has_rows(select) or scopes.is_rows(select):
             continue
-        calls = [node for clause in released_clauses(select) for node in own_nodes(clause)]
+        clauses = released_clauses(select)
+        calls = [node for clause in clauses for node in own_nodes(clause)]
         plain = [node for node in calls if isinstance(node, exp.Anonymous) and _is_plain_call(node)]
-        if plain:
-            _write(select, plain, DeterminedColumns(select, scopes))
+        columns = _other_columns(select, clauses, scopes)
+        if plain or columns:
+            _write(select, plain, columns, DeterminedColumns(select, scopes))
     return query
+
+
+def _other_columns(select: exp.Select, clauses: Sequence[exp.Expr], scopes: Scopes) -> list[exp.Column]:
+    """The columns outside aggregates whose names no key has."""
+    read = {folded(node.this) for key in key_expressions(select, scopes) for node in find_all(key, exp.Column)}
+    outputs = {output_name(output) for output in select.expressions}
+    found, stack = [], list(clauses)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, exp.Column):
+            names_output = isinstance(node.parent, exp.Ordered) and not node.args.get("table")
+            if not is_star(node) and folded(node.this) not in (read | outputs if names_output else read):
+                found.append(node)
+        elif not isinstance(node, exp.Query) and not is_aggregate(node):
+            stack += node.iter_expressions()
+    return found
 
 
 def _is_plain_call(node: exp.Anonymous) -> bool:
@@ -56,8 +80,11 @@ def _is_plain_call(node: exp.Anonymous) -> bool:
     return function is None or interval_call(function) is None
 
 
-def _write(select: exp.Select, calls: list[exp.Anonymous], groups: DeterminedColumns) -> None:
-    """Replace the calls of what is determined, and group by the columns that it needs besides the keys."""
+def _write(
+    select: exp.Select, calls: Sequence[exp.Anonymous], columns: Sequence[exp.Column], groups: DeterminedColumns
+) -> None:
+    """Replace the calls of what is determined, and group by the columns that it needs besides the keys, and by those
+    among `columns` that are determined themselves."""
     named_by = {id(_naming(output)): place for place, output in enumerate(select.expressions)}
     names: dict[int, str] = {}
     added: dict[tuple[str, str], exp.Column] = {}
@@ -69,6 +96,8 @@ def _write(select: exp.Select, calls: list[exp.Anonymous], groups: DeterminedCol
         if id(call) in named_by:
             names[named_by[id(call)]] = call.name.lower()
         call.replace(value)
+    for column in columns:
+        added |= {place: qualified(place[1], place[0]) for place in groups.missing(column) or []}
     for column in added.values():
         select.args["group"].append("expressions", column)
     for place, name in names.items():
