@@ -49,6 +49,13 @@ ANSWERED = {
     "pivot": "SELECT specialty_id, sum(CASE region WHEN 'north' THEN 1 ELSE 0 END) AS north, sum(CASE region WHEN 'south' THEN cost END) AS south FROM visits WHERE specialty_id < 4 GROUP BY 1 ORDER BY 1",
     "halves of years": "SELECT extract(year FROM visited_at)::int AS y, count(*) FILTER (WHERE extract(month FROM visited_at) <= 6) AS h1, count(*) FILTER (WHERE extract(month FROM visited_at) > 6) AS h2 FROM visits GROUP BY 1 ORDER BY 1",
     "running": "SELECT m, sum(n) OVER (PARTITION BY extract(year FROM m) ORDER BY m) FROM (SELECT date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1) t ORDER BY m",
+    "segments by what a unit has": "SELECT segment, count(*), avg(total) FROM (SELECT patient_id, sum(cost) AS total, CASE WHEN "
+    "sum(cost) > 900 THEN 'high' WHEN max(minutes) > 60 THEN 'long' END AS segment FROM visits GROUP BY patient_id) s GROUP BY segment",
+    "segments in segments": "WITH s AS (SELECT patient_id, CASE WHEN count(*) > 5 THEN 2 ELSE CASE WHEN sum(cost) > 500 THEN 1.5 ELSE 0 "
+    "END END AS level FROM visits GROUP BY 1), t AS (SELECT level, patient_id FROM s) SELECT level, sex, count(*) FROM t JOIN patients "
+    "USING (patient_id) GROUP BY ROLLUP (level, sex)",
+    "segments by a window": "SELECT first, count(*) FROM (SELECT CASE WHEN lag(cost) OVER (PARTITION BY patient_id ORDER BY visited_at) "
+    "IS NULL THEN 'first' ELSE 'later' END AS first FROM visits) v GROUP BY first",
     "hours of weekdays": "SELECT extract(dow FROM visited_at)::int AS d, extract(hour FROM visited_at)::int AS h, count(*) FROM visits GROUP BY 1, 2 HAVING count(*) > 0 ORDER BY 1, 2",
     "the interquartile range": "SELECT percentile_cont(0.75) WITHIN GROUP (ORDER BY cost) - percentile_cont(0.25) WITHIN GROUP (ORDER BY cost), count(*) FROM visits",
     "outliers": "SELECT count(*) FROM visits WHERE cost > (SELECT avg(cost) + 1 * stddev(cost) FROM visits)",

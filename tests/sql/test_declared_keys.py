@@ -123,6 +123,19 @@ def test_bounded_columns_with_too_many_values_are_refused_behind_subqueries_and_
     assert "/ 1000) * 1000" in refusal.value.hint
 
 
+@pytest.mark.parametrize(
+    ("result", "declares"),
+    [("'few'", True), ("NULL", True), ("CASE WHEN sum(cost) > 9 THEN 'x' END", True), ("max(region)", False)],
+)
+def test_a_case_about_aggregates_declares_its_results_if_all_are_constants(result: str, declares: bool) -> None:
+    case = f"CASE WHEN count(*) > 9 THEN 'many' ELSE {result} END AS n"
+    found = _domain(
+        f"SELECT n, count(*) FROM (SELECT {case} FROM visits GROUP BY patient_id) t GROUP BY n", "visits", {}
+    )
+    assert (found is not None) == declares
+    assert found is None or found.complete
+
+
 @pytest.mark.parametrize(("max_rows", "declares"), [(9_999, True), (10_000, False)])
 def test_counts_of_a_units_rows_are_declared_where_they_are_few(max_rows: int, declares: bool) -> None:
     text = "SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n"

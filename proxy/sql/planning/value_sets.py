@@ -162,7 +162,8 @@ def is_complete(origin: ColumnOrigin) -> bool:
     foreign key to the column that declares them, and where others have a name."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
-        return table.columns[origin.column].value.kind is Kind.BOOLEAN
+        column = table.columns[origin.column]
+        return column.value.kind is Kind.BOOLEAN or bool(column.results)
     if origin.column in table.others:
         return True
     policy = origin.policy
@@ -192,6 +193,9 @@ def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None
     """The values of an aggregate or window function over one unit's rows: of conditions, and counts up to a bound."""
     if column.value.kind is Kind.BOOLEAN:
         return TRUE_AND_FALSE, f"true and false of {name}"
+    if column.results:
+        rows = ", ".join(f"({constant})" for constant in column.results)
+        return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"results of CASE in {name}"
     if column.counted is None:
         return _few_numbers(name, column)
     if column.counted >= _MOST_RANGE:

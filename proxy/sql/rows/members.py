@@ -44,6 +44,7 @@ class DerivedColumn:
         once: it is computed once for each row, however often it is read.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
+        results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
     """
 
     sql: str
@@ -55,6 +56,7 @@ class DerivedColumn:
     counted: int | None = None
     extreme: Extreme | None = None
     once: bool = False
+    results: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""
