@@ -19,7 +19,7 @@ from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import redacted
-from proxy.sql.remarks import counts_units_once, remarks, slow_clock
+from proxy.sql.remarks import counts_units_once, profile_price, remarks_about_rows
 from proxy.wire.router import Notice
 
 _IN_FULL: Final = (
@@ -120,20 +120,34 @@ def charged(
         told: of which other questions' numbers the answer is made, too, in words.
         some: likewise, where they are worth more for some numbers than for others.
     """
-    detail = left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(known) + _missing_groups(plan)
-    detail += _sentences(remarks(plan)) + _counted_rows(plan)
+    detail = left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(known) + _of_what_counts(plan)
+    detail += _sentences(profile_price(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     detail += f" Part of each number is {told}." if told else ""
     detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
     detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud, once = loud_aggregates(known, answer), counts_units_once(plan)
-    cut = any(cut.meets for cut in plan.footprint.cuts)
+    loud = loud_aggregates(known, answer)
     return Notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),
-        what_to_do(plan) if loud else _IN_FULL if once else _ALL_ROWS if cut else None,
-        warning=bool(loud) or once or cut or misleads(plan, answer),
+        what_to_do(plan) if loud else _what_to_do_about_rows(plan),
+        warning=bool(loud) or _leaves_rows_out(plan) or misleads(plan, answer),
     )
+
+
+def _of_what_counts(plan: BlockPlan) -> str:
+    """Which groups may be missing, and which rows do not count: whether the answer is new or not."""
+    return _missing_groups(plan) + _sentences(remarks_about_rows(plan))
+
+
+def _leaves_rows_out(plan: BlockPlan) -> bool:
+    return counts_units_once(plan) or any(cut.meets for cut in plan.footprint.cuts)
+
+
+def _what_to_do_about_rows(plan: BlockPlan) -> str | None:
+    if not _leaves_rows_out(plan):
+        return None
+    return _IN_FULL if counts_units_once(plan) else _ALL_ROWS
 
 
 def _accuracy(known: BlockPlan) -> str:
@@ -191,14 +205,19 @@ def recalled(
         age: how old the answer is, in words; empty if it is not told.
         undeclared: sentences about constants that are no declared values.
     """
-    told = (f" The answer is {age}." if age else "") + _sentences(slow_clock(plan))
+    told = (f" The answer is {age}." if age else "") + _of_what_counts(plan)
     told += "".join(f" {sentence}." for sentence in undeclared)
+    hint, warning = _what_to_do_about_rows(plan), _leaves_rows_out(plan)
     if receipt is None:
         precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
-        return Notice(f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None)
+        return Notice(
+            f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None, hint, warning=warning
+        )
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
         left_text(receipt) + _further(receipt) + told,
+        hint,
+        warning=warning,
     )
 
 
@@ -220,7 +239,7 @@ def derived(
         receipt: of that; None if they paid nothing.
         undeclared: sentences about constants that are no declared values.
     """
-    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _sentences(slow_clock(plan))
+    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _of_what_counts(plan)
     told += "".join(f" {sentence}." for sentence in undeclared)
     if receipt is None:
         return Notice("dpproxy answered from numbers that were released before, free of charge", told)

@@ -98,6 +98,11 @@ def in_more_groups(plan: BlockPlan) -> str:
 
 def remarks(plan: BlockPlan) -> list[str]:
     """All of these sentences."""
+    return [*remarks_about_rows(plan), *profile_price(plan)]
+
+
+def remarks_about_rows(plan: BlockPlan) -> list[str]:
+    """Those that hold of an answer whatever was paid for it."""
     return [
         *rows_without_unit(plan),
         *units_in_full(plan),
@@ -105,6 +110,5 @@ def remarks(plan: BlockPlan) -> list[str]:
         *rows_counted_again(plan),
         *rows_in_no_group(plan),
         *slow_clock(plan),
-        *profile_price(plan),
         *values_left_out(plan),
     ]

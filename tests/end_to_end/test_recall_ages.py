@@ -132,3 +132,26 @@ def test_other_values_are_refused(client: psycopg.Connection, value: str) -> Non
     client.execute("SELECT set_config('dp.recall', %s, false)", (value,))
     with pytest.raises(psycopg.errors.InvalidParameterValue, match=r"dp\.recall"):
         client.execute(QUERY)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis", "do not show"),
+        ("SELECT count(*) FROM visits v JOIN regions r ON r.zone > v.region", "as FROM repeats it"),
+    ],
+)
+def test_what_an_answer_leaves_out_is_told_again_where_it_is_recalled(
+    query: str, told: str, client: psycopg.Connection
+) -> None:
+    details: list[tuple[str, str]] = []
+    client.add_notice_handler(
+        lambda notice: details.append((notice.message_primary or "", notice.message_detail or ""))
+    )
+    client.execute(query.encode())
+    client.execute(query.encode())
+    (_, first), (recalled, second) = details
+    assert told in first
+    assert recalled == FREE
+    assert told in second
+    assert "Left:" not in second
