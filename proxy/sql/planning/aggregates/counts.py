@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, Call
@@ -23,9 +24,12 @@ from proxy.sql.terms import costs
 from proxy.sql.terms.canonical_values import canonical_value, require_canonical
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.terms.types import BOOLEAN, TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
 from proxy.sql.trees.interval_calls import CONFIDENCE
+
+_IS_NULL = 20
+"""Nanoseconds."""
 
 
 class Count(OfKnownWidth):
@@ -49,6 +53,10 @@ class Count(OfKnownWidth):
             chosen = _chosen(call, argument, counted, call.chooses_at) if call.chooses_at is not None else None
             return chosen or call.asking(cls, computed, counted)
         value = call.compiled(argument)
+        present = _stored_is_present(argument.unnest(), value, call)
+        if present is not None:
+            both = present.sql if call.filter_sql is None else f"({call.filter_sql}) AND {present.sql}"
+            return call.asking(cls, [present], RowCount(None, both))
         return call.asking(cls, [in_cell(value)], call.rows_with(value))
 
     def sql(self, shown: Shown) -> str:
@@ -68,6 +76,18 @@ class Count(OfKnownWidth):
     def number(self, released: Sequence[Fraction]) -> Fraction:
         (index,) = self.statistics
         return released[index]
+
+
+def _stored_is_present(node: exp.Expr, value: Term, call: Call) -> Term | None:
+    """That a stored text or document is not NULL, which is known without reading it, however long it is."""
+    if not value.nullable or value.kind not in (Kind.TEXT, Kind.OTHER) or not isinstance(node, exp.Column):
+        return None
+    origin = call.relation.origin(node)
+    table = origin.member.table
+    if not isinstance(table, NamedTable):
+        return None
+    sql = f"({origin.member.alias}.{table.column_sql(origin.column)} IS NOT NULL)"
+    return Term(sql, BOOLEAN, work=_IS_NULL, reads=value.reads)
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
