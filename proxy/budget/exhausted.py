@@ -37,13 +37,18 @@ def budget_exhausted(
     lower = (
         f"SET dp.epsilon = {_digits(payable, _DOWN)}; is still possible" if payable is not None else "Lower dp.epsilon"
     )
-    if price.epsilon is None and remaining.epsilon:
+    needs_delta = price.delta > 0
+    if needs_delta and price.delta > remaining.delta:
+        lower = (
+            "Delta is what selected group keys, dp.delta and protected response times cost: group by declared keys, as "
+            "those that WHERE lists"
+        )
+    elif price.epsilon is None and remaining.epsilon:
         lower += ", or SET dp.mechanism = 'laplace'; for noise that pure epsilon pays for"
     later = "More of it is unlocked each day. " if unlocks else ""
     if renews is not None:
         later += f"The budget begins anew on {renews:%Y-%m-%d %H:%M} UTC. "
     # A delta is told where the query needs one: it can be what is missing.
-    needs_delta = price.delta > 0
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query{NOTHING_CHARGED}',
         detail=(

@@ -289,3 +289,11 @@ def test_a_charge_is_recorded_exactly_when_every_account_admits_it(postgres_clus
 
     check()
     assert min(decisions.values()) > 20, "the strategy must produce both outcomes"
+
+
+@pytest.mark.parametrize(("left", "told"), [("1e-6", "Lower dp.epsilon"), ("1e-8", "group by declared keys")])
+def test_the_hint_is_about_delta_where_delta_is_what_is_missing(left: str, told: str) -> None:
+    price = Price(None, Fraction(1), Fraction("1e-7"))
+    hint = budget_exhausted(TABLE, price, Remaining(None, Fraction(1, 2), Fraction(left))).hint
+    assert hint is not None
+    assert told in hint

@@ -46,7 +46,10 @@ def keeps_public_rows(
         read = {read.alias for read in compile_term(conjunct, relation).reads}
         if not read <= aliases:
             raise _refusal(
-                conjunct, "this condition could hold for public rows without a matching private row", "Use JOIN."
+                conjunct,
+                "this condition could hold for public rows without a matching private row",
+                "Use JOIN; or, for public rows that no private one meets, release their numbers first: SELECT … FROM "
+                "(SELECT key, count(private_column) AS n FROM … GROUP BY key) AS g WHERE n < 1.",
             )
     if any(subquery.footprint.private_tables for subquery in relation.subqueries):
         raise _refusal(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.plain_postgres import excerpt, render
+from proxy.sql.plain_postgres import excerpt, readable, render
 from proxy.sql.refusal import refused
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
@@ -81,7 +81,7 @@ def _example(term: Term) -> tuple[str, str]:
 
 def _bounded(node: exp.Expr, values: Sequence[Unbounded]) -> str:
     """The call with bounds around these values: around the seconds of an interval, of which it is made again."""
-    text = _with_bounds(node, values, render)
+    text = _with_bounds(node, values, readable)
     return text if len(text) <= _LONGEST_HINT else _with_bounds(node, values, lambda _: "…")
 
 
@@ -93,7 +93,7 @@ def _with_bounds(node: exp.Expr, values: Sequence[Unbounded], written: Callable[
         text = written(value)
         text = f"extract(epoch FROM {text})" if term.kind is Kind.INTERVAL else text
         copies[id(value)].replace(exp.Var(this=f"least(greatest({text}, {low}), {high})"))
-    text = render(copy)
+    text = readable(copy)
     return f"make_interval(secs => {text})" if any(term.kind is Kind.INTERVAL for _, term in values) else text
 
 
