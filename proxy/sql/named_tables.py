@@ -66,6 +66,7 @@ class NamedTable:
         lone_column: the column ("schema.table.column") whose NULLs make such rows, here or on the way to the unit.
         lone_units: some table of the policy has such rows, and the same unit as this one.
         declaring_rows: for each column with `values_from`, the rows of the public table that has its values.
+        declaring_ranges: likewise, the least and the greatest of these values, if they are numbers.
     """
 
     name: str
@@ -78,6 +79,7 @@ class NamedTable:
     lone_column: str | None = None
     lone_units: bool = False
     declaring_rows: Mapping[str, int] = field(default_factory=dict)
+    declaring_ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
         default_factory=_kept, init=False, repr=False, compare=False
     )
@@ -207,7 +209,7 @@ class NamedTable:
             elif type_.scale is not None:
                 grid = Fraction(1, 10**type_.scale) if type_.scale >= 0 else Fraction(10**-type_.scale)
             step = Fraction(policy.step) if policy.step is not None else grid
-            limits = bounds_of(policy) or self.catalog.ranges.get(column)
+            limits = bounds_of(policy) or self.catalog.ranges.get(column) or self._declared_limits(column)
             bounds = Bounds(*limits) if limits is not None else None
         elif (pair := policy.bounds or policy.range) is not None:
             bounds = clocks.declared(*pair, type_.kind)
@@ -229,6 +231,11 @@ class NamedTable:
             reads=frozenset([Read(alias, self.name, column)]),
             span=span,
         )
+
+    def _declared_limits(self, column: str) -> tuple[Fraction, Fraction] | None:
+        """The least and the greatest declared number; None where none is."""
+        listed = [Fraction(value) for value in self.column_policy(column).listed if isinstance(value, (int, Decimal))]
+        return (min(listed), max(listed)) if listed else self.declaring_ranges.get(column)
 
     def identities(self, column: str) -> frozenset[Identity]:
         """What a value of the column identifies."""

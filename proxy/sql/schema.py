@@ -78,15 +78,17 @@ class Schema:
             lone.get(name, ()),
             next((place for place, is_lone in self._nullable_on(name, path, lone) if is_lone), None),
             path is not None and path.unit in units,
-            dict(self._declaring_rows(table)),
+            {name: rows.row_count for name, rows, _ in self._declaring(table) if rows.row_count is not None},
+            {name: rows.ranges[column] for name, rows, column in self._declaring(table) if column in rows.ranges},
         )
 
-    def _declaring_rows(self, policy: model.TablePolicy) -> Iterator[tuple[str, int]]:
+    def _declaring(self, policy: model.TablePolicy) -> Iterator[tuple[str, source_catalog.Table, str]]:
+        """The columns with `values_from`, each with the table and the column that have its values."""
         for name, column in (policy.columns or {}).items():
             if column.values_from is not None:
-                declaring = self.catalog.tables.get(column.values_from.rpartition(".")[0])
-                if declaring is not None and declaring.row_count is not None:
-                    yield name, declaring.row_count
+                table, _, declaring = column.values_from.rpartition(".")
+                if table in self.catalog.tables:
+                    yield name, self.catalog.tables[table], declaring
 
     def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
         for name, column in (policy.columns or {}).items():

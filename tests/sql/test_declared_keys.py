@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -265,3 +266,29 @@ def test_a_lookup_along_a_foreign_key_finds_a_row(text: str, *, has_null: bool) 
     assert nullable is not None
     assert ("SELECT NULL" in found.sql) is has_null
     assert "SELECT NULL" in nullable.sql
+
+
+def _bounds(column: str, policy: dict[str, Any]) -> tuple[Fraction, Fraction] | None:
+    columns = POLICY.tables["public.visits"].columns
+    assert columns is not None
+    table = POLICY.tables["public.visits"].model_copy(
+        update={"columns": columns | {column: ColumnPolicy.model_validate(policy)}}
+    )
+    tables = POLICY.tables | {"public.visits": table}
+    found = Schema(POLICY.model_copy(update={"tables": tables}), CATALOG).table("public.visits").term(column).bounds
+    return (found.low, found.high) if found is not None else None
+
+
+@pytest.mark.parametrize(
+    ("column", "policy", "bounds"),
+    [
+        ("minutes", {"values": [30, 5, 60]}, (5, 60)),
+        ("cost", {"values_from": "public.prices.amount"}, (Fraction(1, 2), 20)),
+        ("minutes", {"values": [30, 5, 60], "bounds": [0, 240]}, (0, 240)),
+        ("minutes", {}, None),
+    ],
+)
+def test_declared_numbers_are_bounds_where_the_policy_states_none(
+    column: str, policy: dict[str, Any], bounds: tuple[Fraction, Fraction] | None
+) -> None:
+    assert _bounds(column, policy) == bounds
