@@ -47,6 +47,14 @@ def planned(text: str, counted: dict[str, int | None], rows: int = ROWS) -> tupl
         ("visits v, prices p WHERE p.code = v.diagnosis AND p.since = v.day", ["public.prices (code, since)"]),
         ("visits v JOIN prices p ON p.since = v.visited_at::date", ["public.prices (since)"]),
         (
+            "visits v JOIN (SELECT code AS c, p.* FROM prices p WHERE amount > 3) p ON p.c = v.diagnosis AND p.since = v.day",
+            ["public.prices (code, since)"],
+        ),
+        (
+            "visits v JOIN (SELECT s FROM (SELECT since AS s FROM prices) q) p ON p.s = v.day",
+            ["public.prices (since)"],
+        ),
+        (
             "visits v JOIN prices p ON p.since = v.visited_at::date AND p.code = v.diagnosis",
             ["public.prices (code, since)"],
         ),
@@ -99,8 +107,18 @@ def test_many_equal_rows_are_refused_as_before() -> None:
         ("visits v JOIN prices p ON p.code > v.diagnosis", ROWS, Repeats()),
         ("visits v JOIN prices p ON p.amount = v.minutes", ROWS, Repeats()),
         ("visits v JOIN prices p ON p.since = v.visited_at", ROWS, Repeats()),
+        ("visits v JOIN (SELECT p.since FROM prices p, prices q) p ON p.since = v.day", ROWS, Repeats()),
+        ("visits v JOIN (SELECT since + 1 AS since FROM prices) p ON p.since = v.day", ROWS, Repeats()),
     ],
-    ids=["too large to count", "nobody counts", "not by equality", "of other types", "which no hash compares"],
+    ids=[
+        "too large to count",
+        "nobody counts",
+        "not by equality",
+        "of other types",
+        "which no hash compares",
+        "of a join",
+        "computed",
+    ],
 )
 def test_all_rows_count_where_equal_ones_are_unknown(from_: str, rows: int, repeats: Repeats | None) -> None:
     with pytest.raises(UnsupportedError) as refusal:

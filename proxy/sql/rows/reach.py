@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
 
+from sqlglot import exp
+
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.repeats import Repeats, UncountedError
 from proxy.sql.rows.footprint import UniqueKey
@@ -249,8 +251,7 @@ class Paths:
     ) -> int | None:
         """The most rows of a public table that equal a row of one member in `met`, or around the join; None if that is
         not known. Equalities with several members do not count together: the source may meet one of these later."""
-        table = member.table
-        if self._repeats is None or table.private or not isinstance(table, NamedTable):
+        if self._repeats is None or member.table.private:
             return None
         by_other: dict[str, set[str]] = defaultdict(set)
         for column, other, equality in self._sides[member.alias]:
@@ -263,8 +264,11 @@ class Paths:
                     by_other[other].add(lookup.column)
         known = []
         for columns in sorted({frozenset(columns) for columns in by_other.values()}, key=sorted):
+            stored = _stored(member.table, columns)
+            if stored is None:
+                continue
             try:
-                known.append(self._repeats.most(table, columns))
+                known.append(self._repeats.most(*stored))
             except UncountedError as error:
                 reach.uncounted.append(error)
         return min(known, default=None)
@@ -299,6 +303,20 @@ class Paths:
         extended = self._extended[only]
         # Where an outer join finds no match, its condition says nothing: it looks up what it extends, not the rest.
         return member.alias in extended if present is None else bool(extended & present)
+
+
+def _stored(table: NamedTable | Derived, columns: AbstractSet[str]) -> tuple[NamedTable, frozenset[str]] | None:
+    """The table, and its columns, of which a subquery shows some rows, each once; None of any other subquery."""
+    while isinstance(table, Derived):
+        found = [table.columns[name].definitions for name in sorted(columns)]
+        if any(len(definitions) != 1 for definitions in found):
+            return None
+        nodes = [(node.unnest(), relation) for ((node, relation),) in found]
+        if any(not isinstance(node, exp.Column) or len(relation.members) > 1 for node, relation in nodes):
+            return None
+        origins = [relation.origin(node) for node, relation in nodes if isinstance(node, exp.Column)]
+        table, columns = origins[0].member.table, {origin.column for origin in origins}
+    return table, frozenset(columns)
 
 
 def _inner_multiplicity(members: Sequence[Member]) -> Multiplicity:
