@@ -35,6 +35,10 @@ SAME = {
     "by an expression": (
         "SELECT count(*) FROM trips t, weather w WHERE w.hour = date_trunc('day', t.hour) AND w.station = t.station"
     ),
+    "behind subqueries": (
+        "WITH w AS (SELECT station, hour, rain FROM weather WHERE month < 3) SELECT t.station, count(*), sum(t.minutes) "
+        "FROM (SELECT * FROM trips) t JOIN w ON w.station = t.station AND w.hour = t.hour GROUP BY t.station"
+    ),
     "two tables": (
         "SELECT s.town, count(*) FROM trips t JOIN stations s ON s.code = t.station JOIN companies c ON c.code = t.company "
         "WHERE c.name LIKE '%7' GROUP BY 1"
