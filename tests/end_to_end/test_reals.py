@@ -38,6 +38,10 @@ SAME = {
     "integers that become reals": "SELECT count(*) FROM details WHERE (id::real / 7::real)::numeric = 0.142857",
     "sums of a unit": "SELECT count(*) FROM (SELECT sale, sum(discount) AS s FROM details GROUP BY 1) x WHERE s::numeric = 0.3",
     "the least of a unit": "SELECT count(*) FROM (SELECT sale, min(price) AS m FROM details GROUP BY 1) x WHERE m::numeric = 2.55",
+    "texts of a unit's extremes": "SELECT count(*) FROM (SELECT sale, max(discount) AS m FROM details GROUP BY 1) x WHERE m::text = '0.15'",
+    "texts of window functions": "SELECT count(*) FROM (SELECT lag(price) OVER (PARTITION BY sale ORDER BY id) AS m FROM details) x "
+    "WHERE m::text = '2.55'",
+    "texts of sums": "SELECT count(*) FROM (SELECT sale, sum(discount) AS m FROM details GROUP BY 1) x WHERE m::text = '0.3'",
     "window functions": "SELECT count(*) FROM (SELECT lag(price) OVER (PARTITION BY sale ORDER BY id) AS m FROM details) x "
     "WHERE m::numeric = 2.55",
 }

@@ -68,8 +68,10 @@ def as_its_type(node: exp.Expr, term: Term) -> Term:
     call = node
     while isinstance(call, (exp.Window, exp.Filter)):
         call = call.this
+    if term.type.name == REAL.name and call.name.lower() != "sum":
+        return term.with_sql(f"({term.sql})::real")
     cast = term.with_sql(f"({term.sql})::double precision")
-    return as_real(cast) if term.type.name == REAL.name and call.name.lower() == "sum" else cast
+    return as_real(cast) if term.type.name == REAL.name else cast
 
 
 def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None) -> Term:
