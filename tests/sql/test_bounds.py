@@ -128,3 +128,16 @@ def test_bounds_of_reals_and_of_rounded_digits_contain_what_becomes_of_members(n
 def test_bounds_that_are_reals_or_have_few_digits_stay_as_they_are(number: float) -> None:
     point = Bounds.point(Fraction(number))
     assert point.onto_reals() == point.to_digits(15) == point
+
+
+@pytest.mark.parametrize("number", [Fraction(10) ** 400, -(Fraction(10) ** 400) / 3, Fraction(1, 10**400)])
+def test_bounds_of_reals_are_found_beyond_the_range_of_doubles(number: Fraction) -> None:
+    bounds = Bounds.point(number).onto_reals()
+    assert bounds.contains(number)
+    assert bounds.width <= abs(number) / 2**22
+
+
+@given(intervals_with_member(), st.integers(0, 500))
+def test_bounds_inside_a_limit_contain_the_members_inside_it(interval: tuple[Bounds, Fraction], most: int) -> None:
+    bounds, member = interval
+    assert bounds.inside(Fraction(most)).contains(max(min(member, Fraction(most)), Fraction(-most)))

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
@@ -26,6 +27,8 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 from tests.expressions.table import COLUMNS, DATES, NUMBERS
+from tests.planned import plan_of
+from tests.plans.schema import SCHEMA
 
 pytestmark = pytest.mark.postgres
 
@@ -157,3 +160,9 @@ def test_a_date_has_a_bucket_inside_the_domain(
     connection.execute("SELECT set_config('TimeZone', %s, false)", [zone])
     for name in DATES:
         assert_buckets_are_inside(connection, *buckets_of(form.format(name), relation), relation)
+
+
+def test_bounds_beyond_the_range_of_doubles_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match=r"the bounds of this max\(\) are too wide") as refusal:
+        plan_of("SELECT max(score * '1e300'::float8 * '1e300'::float8) FROM visits", SCHEMA)
+    assert refusal.value.rule == "magnitude"

@@ -48,7 +48,9 @@ def only_declared(
     histograms = statements[len(sums) :][: len(plan.choices)]
     for sql, choice, values in zip(histograms, plan.choices, candidates, strict=True):
         read_back = not isinstance(choice, QuantileChoice) and choice.value.kind in _READ_BACK
-        candidate = f"m.candidate::{choice.value.type.name}"
+        # What a row's integer becomes may not fit the type that the client's expression has.
+        integer = choice.value.kind is Kind.INTEGER
+        candidate = f"m.candidate::{'numeric' if integer else choice.value.type.name}"
         wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []
         found.append(_limited(sql, [*declared, *wanted]))
     # All units count where a limit is chosen.

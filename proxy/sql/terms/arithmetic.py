@@ -25,6 +25,7 @@ Compile = Callable[[exp.Expr], Term]
 
 _NUMERIC_GUARD = Fraction(10) ** 300
 _FLOAT_GUARD = Fraction(10) ** 150
+_REAL_GUARD = Fraction(10) ** 35
 _LARGEST_NUMERIC = Fraction(10) ** 3000
 LARGEST_CONSTANT = Fraction(10) ** 200
 _LEAST_DIVISOR = Fraction(1, 1000)
@@ -104,7 +105,7 @@ def as_real(term: Term) -> Term:
     else:
         size = f"abs({cast.sql})"
         sql = f"((CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)::real)"
-    bounds = cast.bounds.onto_reals() if cast.bounds is not None else None
+    bounds = cast.bounds.onto_reals().inside(_REAL_GUARD) if cast.bounds is not None else None
     nullable = cast.nullable or not term.is_integer
     return replace(cast, sql=sql, type=REAL, nullable=nullable, bounds=bounds, grid=None, literal=None, guarded=sql)
 
@@ -291,7 +292,7 @@ def negate(term: Term) -> Term:
     low = -term.high if term.high is not None else None
     term = replace(term, low=low, high=-term.low if term.low is not None else None)
     sql = term.sql
-    if term.kind is Kind.INTEGER and not term.wide and not term.constant:
+    if term.is_integer and not (term.constant and term.bounds and -term.bounds.low < (term.type.magnitude or 0)):
         # -(-2^63) does not fit bigint; one wider type always does.
         sql = f"{sql}::numeric" if term.type.name == "bigint" else f"{sql}::bigint"
         return replace(term, sql=f"(- {sql})", bounds=bounds, wide=term.type.name == "bigint", literal=None)

@@ -71,6 +71,10 @@ class Bounds:
         """The smallest interval between multiples of `step` that contains this one (for any rounding)."""
         return Bounds((self.low // step) * step, -((-self.high) // step) * step)
 
+    def inside(self, most: Fraction) -> Bounds:
+        """The interval where numbers beyond `most` in size do not count."""
+        return Bounds(min(max(self.low, -most), most), min(max(self.high, -most), most))
+
     def to_digits(self, digits: int) -> Bounds:
         """The smallest interval between numbers with so many significant digits that contains this one."""
         return Bounds(_to_digits(self.low, digits, ROUND_FLOOR), _to_digits(self.high, digits, ROUND_CEILING))
@@ -101,7 +105,11 @@ def _up_to_real(value: Fraction) -> Fraction:
 
 
 def _cell_of_reals(value: Fraction) -> Fraction:
-    return Fraction(2) ** (math.frexp(value)[1] - _BITS_OF_REAL)
+    above, below = abs(value.numerator), value.denominator
+    exponent = above.bit_length() - below.bit_length()
+    if abs(value) >= Fraction(2) ** exponent:
+        exponent += 1
+    return Fraction(2) ** (exponent - _BITS_OF_REAL)
 
 
 def _spanning(values: Iterable[Fraction]) -> Bounds:

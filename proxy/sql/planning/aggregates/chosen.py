@@ -164,8 +164,18 @@ def _declared_texts(node: exp.Expr, relation: Relation) -> tuple[str, ...]:
     return declared_texts(origin) if definition is None else _declared_texts(*definition)
 
 
+_LARGEST_FLOAT = 10**300
+
+
 def _buckets(call: Call, written: exp.Expr, node: exp.Expr, value: Term) -> Buckets:
     if value.type.is_number and value.bounds is not None:
+        if value.kind is Kind.FLOAT and value.bounds.magnitude > _LARGEST_FLOAT:
+            raise unsupported(
+                call.node,
+                f"the bounds of this {call.name}() are too wide",
+                rule="magnitude",
+                hint="Bound what is aggregated, as in least(greatest(…, 0), 100), or multiply fewer columns.",
+            )
         return number_buckets(value)
     if value.type.is_datetime:
         limits = date_limits(node, call.relation, call.where)
