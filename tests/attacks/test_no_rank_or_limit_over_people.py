@@ -170,7 +170,7 @@ def test_single_rows_are_denied(query: str, rule: str, attacker: Attacker) -> No
 def test_planted_value_is_counted_but_shows_as_no_group(rows: str, attacker: Attacker) -> None:
     planted = f"SELECT count(*) FROM ({rows}) w WHERE m > 1900"
     assert attacker.ask(planted) == attacker.ask_source(planted) != [(0,)]
-    grouped = f"SELECT m, count(*) FROM ({rows}) w GROUP BY m"
+    grouped = f"SELECT m + 0, count(*) FROM ({rows}) w GROUP BY 1"
     assert PLANTED in [float(value) for value, _ in attacker.ask_source(grouped) if value is not None]
     assert PLANTED not in [float(value) for value, _ in attacker.ask(grouped) if value is not None]
 

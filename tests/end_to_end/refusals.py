@@ -325,7 +325,7 @@ REFUSALS = {
         "cost has too many possible values to group by",
         "cost",
         "A value that only a single patient has never shows",
-        "Group by width_bucket(cost, low, high, 20) or floor(cost / 50) * 50.",
+        "Group by width_bucket(cost, low, high, 20) or floor(cost / 100) * 100.",
     ),
     "unknown-column": Refusal(
         "SELECT count(*) FROM visits WHERE ctid = '(0,1)'",

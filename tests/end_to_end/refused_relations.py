@@ -74,7 +74,7 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "these joins multiply the private rows too much",
         "visits",
-        "Tables that are not joined by a unique",
+        "Of tables that are not joined by a unique",
         "Join each table by a unique",
     ),
     "passes": Refusal(
