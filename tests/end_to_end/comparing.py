@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import psycopg
 
+from proxy.policy.model import Policy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_equals_postgres import assert_same
 
@@ -21,6 +22,15 @@ def client_and_source(proxy: RunningProxy) -> Iterator[Connections]:
         client.execute("SET dp.empty_groups = 'hide'")
         client.execute("SET dp.notices = off")
         yield client, source
+
+
+@contextmanager
+def over_tables(sql: str, policy: Policy, source_dsn: str, start: Callable[..., RunningProxy]) -> Iterator[Connections]:
+    """As `client_and_source`, for tables that are made in a database of their own, and a proxy that is started."""
+    with psycopg.connect(source_dsn, autocommit=True) as source:
+        source.execute(sql.encode())
+    with client_and_source(start(policy, source=source_dsn)) as both:
+        yield both
 
 
 def assert_same_answer(query: str, connections: Connections, expected_of: str | None = None) -> None:

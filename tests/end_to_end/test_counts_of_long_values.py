@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import psycopg
 import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import clinic
-from tests.end_to_end.comparing import Connections, assert_same_answer
+from tests.end_to_end.comparing import Connections, assert_same_answer, over_tables
 from tests.end_to_end.conftest import StartProxy
 
 TABLE = """
@@ -33,13 +32,9 @@ def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connec
     generous = {"budget": {"epsilon": "1e27", "delta": "0.4"}, "query": {"epsilon": "1e20", "delta": "0.1"}}
     columns: dict[str, object] = {name: {} for name in ("id", *"abcdefgh", "document")}
     notes = {"unit": {"name": "note", "column": "id"}, "columns": columns, **generous}
-    dsn = copy_clinic()
-    with psycopg.connect(dsn, autocommit=True) as source:
-        source.execute(TABLE)
-        content = {**clinic.POLICY, "units": {"note": {}}, "tables": {"public.notes": notes}}
-        with proxies(Policy.model_validate(content), source=dsn).connect() as client:
-            client.execute("SET dp.empty_groups = 'hide'")
-            yield client, source
+    content = {**clinic.POLICY, "units": {"note": {}}, "tables": {"public.notes": notes}}
+    with over_tables(TABLE, Policy.model_validate(content), copy_clinic(), proxies) as found:
+        yield found
 
 
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import psycopg
 import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import clinic
-from tests.end_to_end.comparing import Connections, assert_same_answer
+from tests.end_to_end.comparing import Connections, assert_same_answer, over_tables
 from tests.end_to_end.conftest import StartProxy
 
 TABLE = """
@@ -62,12 +61,8 @@ def policy() -> Policy:
 
 @pytest.fixture(scope="module")
 def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
-    dsn = copy_clinic()
-    with psycopg.connect(dsn, autocommit=True) as source:
-        source.execute(TABLE)
-        with proxies(policy(), source=dsn).connect() as client:
-            client.execute("SET dp.empty_groups = 'hide'")
-            yield client, source
+    with over_tables(TABLE, policy(), copy_clinic(), proxies) as found:
+        yield found
 
 
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME)

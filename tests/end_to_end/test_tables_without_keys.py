@@ -9,7 +9,7 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import clinic
-from tests.end_to_end.comparing import Connections, assert_same_answer
+from tests.end_to_end.comparing import Connections, assert_same_answer, over_tables
 from tests.end_to_end.conftest import StartProxy
 
 TABLES = """
@@ -69,12 +69,8 @@ def policy() -> Policy:
 
 @pytest.fixture(scope="module")
 def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
-    dsn = copy_clinic()
-    with psycopg.connect(dsn, autocommit=True) as source:
-        source.execute(TABLES)
-        with proxies(policy(), source=dsn).connect() as client:
-            client.execute("SET dp.empty_groups = 'hide'")
-            yield client, source
+    with over_tables(TABLES, policy(), copy_clinic(), proxies) as found:
+        yield found
 
 
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME)

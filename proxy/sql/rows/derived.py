@@ -16,6 +16,7 @@ from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.case_results import results_of
 from proxy.sql.rows.cuts import is_limited
 from proxy.sql.rows.extremes import extreme_of
 from proxy.sql.rows.footprint import of_terms, union
@@ -31,7 +32,7 @@ from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Limits, Subquery, Term, quote_identifier
-from proxy.sql.terms.types import TEXT, Kind, SqlType
+from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
@@ -328,29 +329,8 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     counted = scope.most_rows if _counts(bare) else None
     extreme = extreme_of(bare, scope.relation) if windows else None
     once = _is_computed_once(node, term)
-    results = _results(bare, term.type, scope) if windows and isinstance(bare, exp.Case) else None
-    return DerivedColumn(
-        sql, term, compared_as, identities, definitions, missing, counted, extreme, once, tuple(sorted(results or ()))
-    )
-
-
-def _results(case: exp.Case, type_: SqlType, scope: RowScope) -> set[str] | None:
-    """The constants that a CASE gives, in its type, without NULL; None if it gives anything else."""
-    found: set[str] = set()
-    for result in [*(branch.args["true"] for branch in case.args["ifs"]), case.args.get("default")]:
-        bare = result.unnest() if result is not None else exp.Null()
-        if isinstance(bare, exp.Case):
-            inner = _results(bare, type_, scope)
-            if inner is None:
-                return None
-            found |= inner
-            continue
-        term = compile_term(bare, scope)
-        if not term.constant:
-            return None
-        if not isinstance(bare, exp.Null):
-            found.add(f"{term.sql}::{type_.name}")
-    return found
+    results = results_of(bare, term.type, scope) if windows else ()
+    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme, once, results)
 
 
 _READ_AGAIN = 30
