@@ -142,3 +142,21 @@ SELECT count(*) FROM visits WHERE at < current_date AND at > now() - interval '9
 
 SET dp.recall = off;
 SELECT cost > 100, count(*) FROM visits GROUP BY ROLLUP (cost > 100);
+
+SET dp.recall = off;
+SELECT level, count(*), avg(total) FROM (SELECT person, sum(cost) AS total, CASE WHEN sum(cost) > 300 THEN 'high' WHEN count(*) > 2 THEN 'many' END AS level FROM visits GROUP BY person) s GROUP BY level;
+
+SET dp.recall = off;
+SELECT r.name, r.zone, count(*) FROM visits v JOIN regions r ON r.name = v.region GROUP BY r.name;
+
+SET dp.recall = off;
+SELECT count(*) FROM people p WHERE EXISTS ((SELECT 1 FROM visits v WHERE v.person = p.person AND v.cost > 5));
+
+SET dp.recall = off;
+SELECT count(ward), count(ward) FILTER (WHERE cost > 5), count(*) FROM visits;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE CASE WHEN person = 5 THEN -2147483648 ELSE NULL::int END < 0.1::float8;
+
+SET dp.recall = off;
+SELECT mode() WITHIN GROUP (ORDER BY minutes * 21474836) FROM visits WHERE person = 5;
