@@ -292,3 +292,23 @@ def test_declared_numbers_are_bounds_where_the_policy_states_none(
     column: str, policy: dict[str, Any], bounds: tuple[Fraction, Fraction] | None
 ) -> None:
     assert _bounds(column, policy) == bounds
+
+
+@pytest.mark.parametrize(
+    ("column", "step", "checked", "complete"),
+    [
+        ("cost", None, True, True),
+        ("cost", None, False, False),
+        ("cost", "0.05", True, False),
+        ("score", "0.5", True, False),
+    ],
+)
+def test_steps_are_all_values_where_a_check_and_the_type_say_so(
+    column: str, step: str | None, checked: bool, complete: bool
+) -> None:
+    visits = replace(CATALOG.tables["public.visits"], checks=(f"{column} >= 0 AND {column} <= 5",) if checked else ())
+    catalog = Catalog(CATALOG.tables | {"public.visits": visits})
+    policy = {"bounds": [0, 5]} | ({"step": step} if step is not None else {})
+    found = _domain(_grouped(column, "visits"), "visits", {column: policy}, catalog=catalog)
+    assert found is not None
+    assert found.complete == complete

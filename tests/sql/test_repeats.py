@@ -108,6 +108,11 @@ def test_many_equal_rows_are_refused_as_before() -> None:
         ("visits v JOIN prices p ON p.amount = v.minutes", ROWS, Repeats()),
         ("visits v JOIN prices p ON p.since = v.visited_at", ROWS, Repeats()),
         ("visits v JOIN (SELECT p.since FROM prices p, prices q) p ON p.since = v.day", ROWS, Repeats()),
+        (
+            "visits v JOIN patients q USING (patient_id) JOIN prices p ON p.since = greatest(v.day, q.born)",
+            ROWS,
+            Repeats(),
+        ),
         ("visits v JOIN (SELECT since + 1 AS since FROM prices) p ON p.since = v.day", ROWS, Repeats()),
     ],
     ids=[
@@ -117,6 +122,7 @@ def test_many_equal_rows_are_refused_as_before() -> None:
         "of other types",
         "which no hash compares",
         "of a join",
+        "by what two members give",
         "computed",
     ],
 )
