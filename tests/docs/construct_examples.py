@@ -133,7 +133,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "window functions within the unit": Answered(
             "SELECT specialty, count(*) FROM (SELECT specialty, row_number() OVER (PARTITION BY patient_id "
-            "ORDER BY visited_at) AS n FROM visits) AS numbered WHERE n = 1 GROUP BY specialty"
+            "ORDER BY visited_at) AS n FROM visits) AS numbered WHERE n = 1 GROUP BY specialty",
+            also=(
+                "SELECT count(*), avg(extract(epoch FROM gap) / 3600) FROM (SELECT visited_at - lag(visited_at) OVER "
+                "(PARTITION BY patient_id ORDER BY visited_at) AS gap FROM visits) AS gaps WHERE gap > interval '1 day'",
+            ),
         ),
         "DISTINCT ON the unit": Answered(
             "SELECT specialty, count(*) FROM (SELECT DISTINCT ON (patient_id) * FROM visits "
@@ -390,7 +394,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "dates, intervals, time zones": Answered(
             "SELECT count(*) FROM visits WHERE visited_at AT TIME ZONE 'UTC' > now() - interval '900 days' "
-            "AND extract(dow FROM visited_at) IN (0, 6)"
+            "AND extract(dow FROM visited_at) IN (0, 6)",
+            also=(
+                "SELECT date_trunc('mon', visited_at), count(*) FROM visits WHERE visited_at + interval 'P7D' > '2025-01-01' "
+                "GROUP BY 1",
+                "SELECT count(*) FROM visits WHERE visited_at + make_interval(days => minutes) > visited_at + '1 mon'",
+                "SELECT count(*) FROM visits WHERE visited_at + (minutes || ' days')::interval > date '2025-12-01'",
+            ),
         ),
         "casts, arrays of constants": Answered(
             "SELECT count(*) FROM visits WHERE diagnosis::numeric > 5 OR minutes::text = ANY (ARRAY['15', '30'])"

@@ -148,6 +148,23 @@ def test_the_same_rows_of_a_unit_take_part_on_a_cluster(name: str, catalog: Cata
     assert sums[0] == sums[1] != []
 
 
+REPEATED = "SELECT count(*) FROM (SELECT {} AS n FROM visits{}) AS each WHERE n > 1"
+ALONE = {
+    "a window": ("lag(strpos(diagnosis, 'a')) OVER (PARTITION BY patient_id)", ""),
+    "an aggregate": ("max(strpos(diagnosis, 'a'))", " GROUP BY patient_id"),
+}
+
+
+@pytest.mark.parametrize("value", ALONE)
+def test_an_aggregate_counts_once_however_often_it_stands_in_an_expression(value: str, catalog: Catalog) -> None:
+    expression, rest = ALONE[value]
+    often = f"CASE WHEN {expression} > 1 THEN {expression} % 7 ELSE -{expression} END"
+    alone, repeated = (
+        row_work(plan(REPEATED.format(text, rest), catalog, policy(20)).relation) for text in (expression, often)
+    )
+    assert alone < repeated < 1.5 * alone
+
+
 READ_OFTEN = (
     "SELECT count(*) FROM (SELECT patient_id, {} FROM visits{}) AS each (patient, n) WHERE n > 1 AND n < 8 AND n <> 3"
 )

@@ -33,7 +33,7 @@ from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Limits, Subquery, Term, quote_identifier
 from proxy.sql.terms.types import TEXT, Kind
-from proxy.sql.terms.work import accounted, size_of
+from proxy.sql.terms.work import accounted, computed_once, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
@@ -70,11 +70,11 @@ class RowScope:
             compile_ = self._noted_in(operands, node.this)
             term = per_unit_window(node, compile_, unit_sql, self.most_rows, breakers.values)
             term = accounted(node, as_its_type(node, term), operands, of_unit)
-            return replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads)
+            return computed_once(replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads))
         if self.keys is not None and is_aggregate_call(node):
             operands = []
             term = per_unit_aggregate(node, self._noted_in(operands, node), self.most_rows)
-            return accounted(node, as_its_type(node, term), operands, of_unit)
+            return computed_once(accounted(node, as_its_type(node, term), operands, of_unit))
         return None
 
     @property
@@ -328,7 +328,7 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
     extreme = extreme_of(bare, scope.relation) if windows else None
-    once = _is_computed_once(node, term)
+    once = _iscomputed_once(node, term)
     results = results_of(bare, term.type, scope) if windows else ()
     return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme, once, results)
 
@@ -338,7 +338,7 @@ _READ_AGAIN = 30
 _IN_PLACE = frozenset({Kind.BOOLEAN, Kind.INTEGER, Kind.FLOAT, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ})
 
 
-def _is_computed_once(node: exp.Expr, term: Term) -> bool:
+def _iscomputed_once(node: exp.Expr, term: Term) -> bool:
     """Does the source compute an output once for each row, so that reading it takes no time?
 
     Postgres merges no subquery that groups or has window functions with the query around it. It moves conditions of
@@ -365,7 +365,7 @@ def _counts(node: exp.Expr) -> bool:
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:
     work = min(column.value.work, _READ_AGAIN) if column.once else column.value.work
-    return replace(column, value=replace(column.value, constant=False, literal=None, work=work))
+    return replace(column, value=replace(column.value, constant=False, literal=None, work=work, shared=()))
 
 
 def _select_sql(

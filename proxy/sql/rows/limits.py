@@ -106,14 +106,6 @@ def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
     return counted + _SUMMED * max(sums - 1, 0) + _DISTINCT * distinct + _CHOSEN * choices
 
 
-def _about_windows(node: exp.Expr) -> str:
-    """What to do with window functions inside larger expressions, whose guards repeat them."""
-    windows = find_all(node, exp.Window)
-    if not any(isinstance(window.parent, (exp.Binary, exp.Func)) for window in windows):
-        return ""
-    return " Name window functions in a subquery of their own, and compute with their names around it."
-
-
 def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     """Which columns of a query take longest, whatever is done with them."""
     read, written = relation.footprint, {folded(column.this) for column in find_all(node, exp.Column)}
@@ -184,7 +176,6 @@ def check_row(
             detail=f"Its expressions could take {work * rows / 1000000.0:.1f} ms; the limit is "
             f"{limit / 1000000.0:g} ms{meets}. A row that takes long would reveal that it exists.",
             hint="Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
-            + _about_windows(node)
             + _about_long_texts(node, relation),
         )
     if work * rows > SHORT_ROW_WORK:

@@ -17,7 +17,7 @@ from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromT
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.schema import unknown_column
 from proxy.sql.terms.term import Limits, Subquery, Term
-from proxy.sql.terms.work import distinct_subqueries
+from proxy.sql.terms.work import distinct_subqueries, shared_work
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,7 @@ class Relation:
         computed: dict[str, int] = {}
         for term in (*self.conditions, *self.terms):
             computed[term.sql] = max(computed.get(term.sql, 0), term.work)
+        computed |= shared_work((*self.conditions, *self.terms))
         derived = sum(member.table.work for member in self.members if isinstance(member.table, Derived))
         return sum(computed.values()) + derived + sum(subquery.relation.work for subquery in self.subqueries)
 

@@ -18,6 +18,7 @@ from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.texts import cut, padded, text_of
+from proxy.sql.terms.time_units import unit_named
 from proxy.sql.terms.types import (
     BIGINT,
     BOOLEAN,
@@ -117,6 +118,10 @@ _CASTS_OF_TEXTS = "Texts can be cast to numbers, booleans, dates and timestamps;
 
 def _cast(node: exp.Expr, compile_: Compile) -> Term:
     type_, name = target_type(node)
+    if type_.kind is Kind.INTERVAL:
+        counted = _counted_units(node, compile_)
+        if counted is not None:
+            return counted
     term = compile_(node.this)
     if term.kind is Kind.UNKNOWN:
         return _constant(node, term, type_, name)
@@ -148,6 +153,19 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
     )
 
 
+def _counted_units(node: exp.Expr, compile_: Compile) -> Term | None:
+    """(n || ' days')::interval as n * interval '1 day'; None for other texts, and where n is no whole number."""
+    text = node.this.unnest()
+    if not isinstance(text, exp.DPipe) or not isinstance(text.expression, exp.Literal):
+        return None
+    unit, number = unit_named(text.expression.name.strip()), text.this.unnest()
+    while isinstance(number, exp.Cast) and target_type(number)[0].kind is Kind.TEXT:
+        number = number.this.unnest()
+    if unit is None or compile_(number).kind is not Kind.INTEGER:
+        return None
+    return intervals.counted(node, number, unit, compile_)
+
+
 def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     """A cast of a text or a document: NULL where Postgres would refuse the text."""
     read = text_casts.read(term, type_)
@@ -157,7 +175,7 @@ def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
             rule="cast",
             detail="It can fail on a single value, and the failure would reveal it.",
-            hint=_CASTS_OF_TEXTS,
+            hint="Multiply instead, as in days * interval '1 day'." if type_.kind is Kind.INTERVAL else _CASTS_OF_TEXTS,
         )
     if type_.is_number and read.type != type_:
         return _number(read, type_, name)

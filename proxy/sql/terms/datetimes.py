@@ -61,9 +61,6 @@ _FIELD_STEPS = {
     "epoch": Fraction(1, 10**6),
     "millisecond": Fraction(1, 1000),
 }
-_FIELD_SYNONYMS = {"seconds": "second", "milliseconds": "millisecond", "microseconds": "microsecond"} | {
-    f"{name}s": name for name in ("year", "quarter", "month", "week", "day", "hour", "minute", "decade")
-}
 _TIME_FIELDS = frozenset(["hour", "minute", "second", "millisecond", "microsecond", "epoch"])
 _ZONE_FIELDS = frozenset(["timezone", "timezone_hour", "timezone_minute"])
 _DATE_FIELDS = frozenset(_FIELD_RANGES) - _TIME_FIELDS - _ZONE_FIELDS | {"epoch"}
@@ -272,7 +269,6 @@ def _extract(node: exp.Expr, compile_: Compile) -> Term:
 def _field(node: exp.Expr, name: str, value: Term) -> Term:
     """extract(field FROM value) for the fields that the value's type has."""
     field = name.lower()
-    field = _FIELD_SYNONYMS.get(field, field)
     limits = _FIELD_RANGES.get(field)
     if field not in _fields_of(value.type):
         raise _unknown_field(node, name)
@@ -424,7 +420,7 @@ OPERATIONS = (
     Operation("to_timestamp", _from_epoch, costs.date, tried=None, strict=True, folded=True),
     Operation("isfinite", _is_finite, costs.date, tried=None, strict=True, folded=True),
     StageFunction("now transaction_timestamp statement_timestamp to_date to_number"),
-    StageFunction("make_time make_timestamp make_timestamptz make_interval"),
+    StageFunction("make_time make_timestamp make_timestamptz"),
     StageFunction("current_timestamp localtimestamp current_time localtime"),
     StageFunction((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)),
 )

@@ -21,6 +21,7 @@ from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.spans import DAY, Span
 from proxy.sql.terms.term import Term, decimal_text, quote_literal
+from proxy.sql.terms.time_units import unit_named
 from proxy.sql.terms.types import INTERVAL, Kind
 
 MOST_DAYS = 1_000_000
@@ -34,22 +35,21 @@ _DAYS_PER_UNIT = {
     "microsecond": Fraction(1, 86_400_000_000),
     "millisecond": Fraction(1, 86_400_000),
     "second": Fraction(1, 86400),
-    "sec": Fraction(1, 86400),
     "minute": Fraction(1, 1440),
-    "min": Fraction(1, 1440),
     "hour": Fraction(1, 24),
     "day": Fraction(1),
     "week": Fraction(7),
     "month": Fraction(31),
-    "mon": Fraction(31),
-    "quarter": Fraction(93),
     "year": Fraction(366),
+    "decade": Fraction(3653),
+    "century": Fraction(36_525),
+    "millennium": Fraction(365_250),
 }
 _INTERVAL_PART = re.compile(
     r"\s*(?:([+-])\s*)?(?:(\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?)"
 )
 """Blanks may stand between a sign and its number: '1 month - 1 day'."""
-_MONTHS_PER_UNIT = {"month": 1, "mon": 1, "quarter": 3, "year": 12}
+_MONTHS_PER_UNIT = {"month": 1, "year": 12, "decade": 120, "century": 1200, "millennium": 12_000}
 _UNITS_OF_MONTHS = frozenset(_MONTHS_PER_UNIT)
 
 
@@ -66,8 +66,8 @@ def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
             seconds = int(match[4]) * 3600 + int(match[5]) * 60 + Fraction(match[6] or 0)
             parts.append((sign * seconds, "second"))
             continue
-        unit = match[3].lower().rstrip("s") or "s"
-        if unit not in _DAYS_PER_UNIT:
+        unit = unit_named(match[3])
+        if unit is None or unit not in _DAYS_PER_UNIT:
             return None
         parts.append((sign * Fraction(match[2]), unit))
     return parts if parts and not text[position:].strip() else None
@@ -86,6 +86,21 @@ def interval_constant(node: exp.Expr, text: str) -> Term:
         )
     sql, span = f"{quote_literal(text)}::interval", _span(parts)
     return Term(sql, INTERVAL, False, magnitude=days, literal=text, constant=True, span=span)
+
+
+def plain_interval(text: str) -> str:
+    """An interval constant in one form for all of the same length, which reads alike under every IntervalStyle.
+
+    Args:
+        text: numbers and their units; anything else is returned as it is.
+    """
+    parts = [(number, unit) for number, unit in interval_parts(text) or [] if number]
+    if not parts:
+        return "0 days" if interval_parts(text) else text
+    # Under sql_standard a first sign is that of all parts, unless another one has its own.
+    plus = "+" if any(number < 0 for number, _ in parts) else ""
+    signed = [(plus if number > 0 else "", decimal_text(number), unit) for number, unit in parts]
+    return " ".join(f"{sign}{number} {unit}{'' if number in ('1', '-1') else 's'}" for sign, number, unit in signed)
 
 
 def _span(parts: list[tuple[Fraction, str]]) -> Span | None:
@@ -150,6 +165,39 @@ def _interval(node: exp.Expr, _: Compile) -> Term:
     return interval_constant(node, f"{value.name} {unit.name}" if unit is not None else value.name)
 
 
+def counted(node: exp.Expr, number: exp.Expr, unit: str, compile_: Compile) -> Term:
+    """So many units, each of them a whole number of microseconds, days or months."""
+    one = exp.Interval(this=exp.Literal.string(f"1 {unit}"))
+    return scale(node, compile_(number), _interval(one, compile_))
+
+
+_MADE_OF = {
+    "years": "year",
+    "months": "month",
+    "weeks": "week",
+    "days": "day",
+    "hours": "hour",
+    "mins": "minute",
+    "secs": "second",
+}
+"""The arguments of make_interval, in their order, and what each of them counts."""
+
+
+def _make_interval(node: exp.Anonymous, compile_: Compile) -> Term:
+    """make_interval(days => n): the sum of so many of each unit."""
+    total: Term | None = None
+    for place, argument in enumerate(node.expressions):
+        if isinstance(argument, (exp.Kwarg, exp.PropertyEQ)):
+            unit, number = _MADE_OF[argument.this.name.lower()], argument.expression
+        else:
+            unit, number = list(_MADE_OF.values())[place], argument
+        if isinstance(number, exp.Literal) and number.name == "0":
+            continue
+        part = counted(node, number, unit, compile_)
+        total = part if total is None else add_or_subtract("+", total, part)
+    return total if total is not None else interval_constant(node, "0 days")
+
+
 def negate(term: Term) -> Term:
     """`- interval`."""
     value = limited(term)
@@ -207,7 +255,8 @@ def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 OPERATIONS = (
-    Operation(exp.Interval, _interval, costs.flat(0), arguments="unit fraction_in_string", tried=None),
+    Operation(exp.Interval, _interval, costs.flat(0), arguments="unit fraction_in_string", tried=None, folded=True),
+    Operation("make_interval", _make_interval, costs.date, tried=None, strict=True, folded=True),
     Operation(
         "justify_days justify_hours justify_interval", _justified, costs.date, tried=None, strict=True, folded=True
     ),

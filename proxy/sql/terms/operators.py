@@ -41,6 +41,7 @@ def _arithmetic(node: exp.Expr, compile_: Compile) -> Term:
 def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
     """date ± days, timestamp ± interval, date - date, timestamp - timestamp, and interval arithmetic."""
     symbol = "+" if isinstance(node, exp.Add) else "-" if isinstance(node, exp.Sub) else None
+    left, right = _typed(node, symbol, left, right), _typed(node, symbol, right, left)
     if symbol == "+" and right.type.is_datetime:
         left, right = right, left
     constant = left.constant and right.constant
@@ -87,6 +88,15 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
         rule="date-arithmetic",
         hint="Supported: date ± days, timestamp ± interval, date - date, timestamp - timestamp, interval * number.",
     )
+
+
+def _typed(node: exp.Expr, symbol: str | None, term: Term, other: Term) -> Term:
+    """An operand: a text without a type as the interval that Postgres takes it for beside the other one."""
+    of_intervals = symbol and other.kind is Kind.INTERVAL
+    moves = symbol == "+" and other.kind in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
+    if term.kind is Kind.UNKNOWN and term.literal is not None and (of_intervals or moves):
+        return intervals.interval_constant(node, term.literal)
+    return term
 
 
 def _days(term: Term) -> str:

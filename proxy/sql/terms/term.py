@@ -51,6 +51,8 @@ class Term:
         size: the largest size of a value: characters of a text, digits of a numeric, octets of everything else. None
             where the type alone bounds it (`terms.work.size_of`), which it never does for text.
         work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
+        shared: the aggregates and window functions in it, by their SQL, with the work of each: the source computes them
+            once, wherever they stand.
         seen: the characters of a longer text that a regular expression in it sees; None if it sees all.
         guarded: the SQL of a double precision that is NULL, NaN, 0 or from 1e-150 to 1e150 in size, so that no product
             or quotient of two can fail; other SQL, or none, where that is not known of this term.
@@ -74,6 +76,7 @@ class Term:
     high: Fraction | None = None
     size: int | None = None
     work: int = 0
+    shared: tuple[tuple[str, int], ...] = ()
     seen: int | None = None
     guarded: str | None = None
     plain: str | None = None

@@ -21,13 +21,22 @@ _DECIMAL = r"[+-]?([0-9]{1,100}(\.[0-9]{0,100})?|\.[0-9]{1,100})([eE][+-]?[0-9]{
 _LARGEST_DECIMAL = Fraction(10) ** 200
 _TRUTH = "|".join(["t(r(u(e)?)?)?", "f(a(l(s(e)?)?)?)?", "y(e(s)?)?", "n(o)?", "on", "of(f)?", "1", "0"])
 _LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
-_DATE = (
-    r"([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
-    rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
-)
+
+
+def _days_of_years(zero: str, sign: str) -> str:
+    """The pattern of a year, month and day, with these texts before one digit and between the three."""
+    day = f"({zero}[1-9]|[12][0-9]"
+    long, short = f"({zero}[13578]|1[02]){sign}{day}|3[01])", f"({zero}[469]|11){sign}{day}|30)"
+    february = f"{zero}2{sign}({zero}[1-9]|1[0-9]|2[0-8])"
+    return f"[0-9]{{4}}{sign}({long}|{short}|{february})|{_LEAP_YEAR}{sign}{zero}2{sign}29"
+
+
+_DATE = f"({_days_of_years('0?', '-')}|{_days_of_years('0?', '/')}|{_days_of_years('0', '')})"
+"""Years of four digits come first under every DateStyle."""
 _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
 _OFFSET = r"(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?"
-_TIMESTAMP = rf"(?!0000){_DATE}([ T]{_CLOCK}{_OFFSET})?"
+TIMESTAMP_PATTERN = rf"(?!0000){_DATE}([ T]{_CLOCK}{_OFFSET})?"
+"""Texts that count as a date or timestamp, blanks around them aside."""
 _UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 _PATTERNS: dict[Kind, str] = {
@@ -35,9 +44,9 @@ _PATTERNS: dict[Kind, str] = {
     Kind.NUMERIC: _DECIMAL,
     Kind.FLOAT: _DECIMAL,
     Kind.BOOLEAN: "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in _TRUTH),
-    Kind.DATE: _TIMESTAMP,
-    Kind.TIMESTAMP: _TIMESTAMP,
-    Kind.TIMESTAMPTZ: _TIMESTAMP,
+    Kind.DATE: TIMESTAMP_PATTERN,
+    Kind.TIMESTAMP: TIMESTAMP_PATTERN,
+    Kind.TIMESTAMPTZ: TIMESTAMP_PATTERN,
     Kind.TIME: _CLOCK,
     Kind.UUID: _UUID,
 }

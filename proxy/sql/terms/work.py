@@ -119,7 +119,18 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term], cost: Cost) 
         seen=min(seen, default=None),
         reads=term.reads.union(*(operand.reads for operand in operands)),
         subqueries=distinct_subqueries([term, *operands]),
+        shared=tuple(shared_work([term, *operands]).items()),
     )
+
+
+def computed_once(term: Term) -> Term:
+    """An aggregate or a window function, which the source computes once for all places where its SQL stands."""
+    return replace(term, work=0, shared=((term.sql, term.work),))
+
+
+def shared_work(terms: Iterable[Term]) -> dict[str, int]:
+    """The work of the aggregates and window functions in some terms, each once, by its SQL."""
+    return {sql: work for term in terms for sql, work in term.shared}
 
 
 def distinct_subqueries(terms: Iterable[Term]) -> tuple[Subquery, ...]:

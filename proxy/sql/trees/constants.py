@@ -16,6 +16,7 @@ from proxy.sql.nodes import find, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.clock_words import reads_clock
+from proxy.sql.terms.intervals import interval_parts, plain_interval
 from proxy.sql.terms.operations import is_folded, trial_of
 from proxy.sql.trees.enum_labels import names_enum, text_of_enum
 from proxy.sql.trees.marks import FEEDBACK
@@ -96,23 +97,51 @@ def _is_literal(node: exp.Expr) -> bool:
     """A literal, typed or negated, that planning reads as it stands."""
     if isinstance(node, (exp.Neg, exp.Paren)):
         return isinstance(node.this, exp.Literal) or _is_literal(node.this)
+    if _is_typed_interval(node):
+        # Only Postgres knows what P1DT2H or 1-2 is.
+        return not isinstance(node.this, exp.Literal) or interval_parts(node.this.name) is not None
     if isinstance(node, exp.Cast):
         # Only Postgres knows what numeric(4, 1) or varchar(3) makes of a text.
         # So it does of 'today', each time anew.
         bare = isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
         return bare and not reads_clock(node.this.name)
-    if isinstance(node, exp.Interval):
-        return isinstance(node.this, (exp.Literal, exp.Null))
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
+
+
+def _is_typed_interval(node: exp.Expr) -> bool:
+    """A constant by itself that is of type interval."""
+    of_type = isinstance(node, exp.Interval) or (
+        isinstance(node, exp.Cast) and node.args["to"].this is exp.DType.INTERVAL
+    )
+    return of_type and isinstance(node.this, (exp.Literal, exp.Null))
 
 
 def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     """A query for the stage whose single row has each constant's text and type, in turn."""
     columns = [
-        f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), {_type_sql(render(node), of_enums=names_enum(node))}"
+        f"left({_text_sql(node)}, {_LONGEST_TEXT + 1}), {_type_sql(render(node), of_enums=names_enum(node))}"
         for node in nodes
     ]
     return f"SELECT {', '.join(columns)}"
+
+
+_INTERVAL_TEXT = """CASE WHEN pg_catalog.pg_typeof({0})::oid = 1186 THEN (
+    SELECT pg_catalog.concat(
+        extract(year FROM i) * 12 + extract(month FROM i), ' months ', extract(day FROM i), ' days ',
+        extract(hour FROM i) * 3600 + extract(minute FROM i) * 60 + extract(second FROM i), ' seconds')
+    FROM (SELECT ({0})::text::interval) AS constant(i)
+) ELSE ({0})::text END"""
+"""The text of a constant; that of an interval would be different under each IntervalStyle."""
+
+
+def _text_sql(node: exp.Expr) -> str:
+    sql = render(node)
+    may_be_interval = any(
+        isinstance(part, (exp.Interval, exp.Sub, exp.Anonymous))
+        or (isinstance(part, exp.DataType) and part.this is exp.DType.INTERVAL)
+        for part in walk(node)
+    )
+    return _INTERVAL_TEXT.format(sql) if may_be_interval else f"({sql})::text"
 
 
 _ENUM = """(SELECT pg_catalog.format('%I.%I%s', n.nspname, e.typname, CASE WHEN e.oid <> t.oid THEN '[]' END)
@@ -176,7 +205,8 @@ def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
 
 def literal(text: str | None, type_name: str) -> exp.Expr:
     """A typed literal as a tree: NULL and texts of any type that `format_type` names for a modifier, be it -1."""
-    value: exp.Expr = exp.Null() if text is None else exp.Literal.string(text)
+    shown = plain_interval(text) if text is not None and type_name == "interval" else text
+    value: exp.Expr = exp.Null() if shown is None else exp.Literal.string(shown)
     return value if type_name == "unknown" else exp.Cast(this=value, to=_data_type(type_name))
 
 

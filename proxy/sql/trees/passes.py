@@ -40,6 +40,7 @@ from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
+from proxy.sql.trees.time_fields import write_fields_by_one_name
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
 """From a tree, the schema (policy and catalog), and the schemas for unqualified names, in order, to the tree, which is
@@ -51,6 +52,7 @@ Raises:
 
 PASSES: Final[tuple[Pass, ...]] = (
     write_long_disjunctions_as_lists,
+    write_fields_by_one_name,
     # Before all that ask what is aggregated.
     drop_schemas_of_aggregates,
     # Before existence, which knows IN, but not = ANY.
@@ -97,6 +99,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
+    write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.Values}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
@@ -116,7 +119,13 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
 """Nodes without any of which a pass changes nothing, so that most statements are not searched for its construct."""
 
 _ONLY_DROPPING: Final = frozenset(
-    {drop_schemas_of_aggregates, drop_database_names, drop_schemas_of_columns, drop_code_point_collations}
+    {
+        write_fields_by_one_name,
+        drop_schemas_of_aggregates,
+        drop_database_names,
+        drop_schemas_of_columns,
+        drop_code_point_collations,
+    }
 )
 """Passes after which there is no node of another kind than before."""
 

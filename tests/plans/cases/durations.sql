@@ -147,7 +147,7 @@ SELECT avg(s) FROM (SELECT patient_id, extract(epoch FROM max(visited_at) - min(
 -->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
---> work of a row: 217366 ns
+--> work of a row: 33046 ns
 --> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum(round(((CASE WHEN x0 < (-63158399.9) THEN (-63158399.9) WHEN x0 <= 63158399.9 THEN x0 WHEN x0 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s1 FROM (WITH once AS (SELECT) SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, extract(epoch from ((CASE WHEN max(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN max(t0t0."visited_at") END) - (CASE WHEN min(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN min(t0t0."visited_at") END))) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT sum(day - day) FROM (SELECT day FROM visits UNION ALL SELECT born FROM patients) x

@@ -127,8 +127,8 @@ SELECT sum(m) FROM (SELECT patient_id, sum(minutes) FILTER (WHERE minutes > 5) A
 -->   Price: rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
---> work of a row: 44786 ns
---> source: SELECT sum((CASE WHEN x0 < 6 THEN 6 WHEN x0 > 2950 THEN 2950 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, sum(t0t0."minutes"::numeric) FILTER (WHERE (t0t0."minutes" > 5)) AS c1 FROM "public"."visits" AS t0t0 WHERE (t0t0."minutes" < 60) GROUP BY t0t0."patient_id") AS t0) AS r
+--> work of a row: 12536 ns
+--> source: SELECT sum((CASE WHEN x0 < 6 THEN 6 WHEN x0 > 2950 THEN 2950 ELSE x0 END)) AS s0 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, sum(t0t0."minutes"::numeric) FILTER (WHERE (t0t0."minutes" > 5)) AS c1 FROM "public"."visits" AS t0t0 WHERE (t0t0."minutes" < 60) GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT sum(minutes) FROM patients AS p JOIN visits AS v ON v.patient_id = p.patient_id AND v.minutes < 60;
 --> path: single group
