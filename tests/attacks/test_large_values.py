@@ -180,7 +180,7 @@ def test_comparing_grouping_and_ordering_take_every_stored_value(large: tuple[ps
             continue
         term = relation.members[0].table.term(name, "t0")
         seconds(connection, f"DISTINCT {term.sql}", relation)
-    breakers = tie_breakers(relation).values
+    breakers = tie_breakers(relation).items
     assert not any("hidden" in breaker for breaker in breakers)
     before = time.perf_counter()
     connection.execute(f"SELECT row_number() OVER (ORDER BY {', '.join(breakers)}) FROM {relation.sql}".encode())

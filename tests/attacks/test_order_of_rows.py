@@ -7,10 +7,15 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from sqlglot import exp
 
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
+from proxy.sql import dialect
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.tie_breakers import tie_breakers
 from proxy.sql.schema import Schema
 from tests.attacks.test_row_sensitivity import RowDatabase, planned_blocks
 from tests.conftest import PostgresCluster
@@ -93,3 +98,49 @@ def test_the_order_of_equal_spellings_moves_nothing(database: RowDatabase, text:
     if not database.catalog.tables["public.slips"].columns["nick"].collation:
         pytest.skip("this server has no ICU collations, so texts that differ are never equal")
     assert_order_moves_nothing(database, text)
+
+
+TWO_VALUES = {
+    "inet": ("10.0.0.1", "10.0.0.2"), "cidr": ("10.0.0.0/8", "11.0.0.0/8"), "macaddr": ("08:00:2b:01:02:03", "08:00:2b:01:02:04"),
+    "timetz": ("10:00+00", "11:00+01"), "money": ("1", "2"), "bytea": ("a", "b"), "bit(3)": ("101", "110"), "oid": ("1", "2"),
+    "int4range": ("[1,3)", "[2,4)"), "numrange": ("[1.0,2)", "[1.00,2)"), "nummultirange": ("{[1.0,2)}", "{[1.00,2)}"),
+    "tsvector": ("a", "b"), "point": ("(0,1)", "(1,0)"), "box": ("(0,0),(1,1)", "(0,0),(1,2)"), "xid8": ("1", "2"),
+    "json": ("1", " 1"), "jsonb": ('{"n": 1.0}', '{"n": 1.00}'), "numeric[]": ("{1.0}", "{1.00}"), "float8[]": ("{0}", "{-0}"),
+    "interval[]": ("{1 mon}", "{30 days}"), "inet[]": ("{10.0.0.1}", "{10.0.0.2}"), "text[]": ("{a,b}", "{b,a}"),
+    "numeric": ("1.0", "1.00"), "interval": ("1 mon", "30 days"), "float8": ("0.1", "0.10000000000000002"), "real": ("0", "-0"),
+    "bpchar": ("a", "a "), "text": ("a", "b"), "date": ("2024-01-01", "2024-01-02"), "boolean": ("t", "f"), "uuid": tuple(
+        f"6f9619ff-8b86-d011-b42d-00cf4fc964f{digit}" for digit in "01"
+    ),
+}  # fmt: skip
+"""For each type two values that some expression distinguishes, equal ones where there are any."""
+
+TWICE = """CREATE TABLE twice AS SELECT unit, letter, (CASE letter WHEN 'a' THEN '{0}' ELSE '{1}' END)::{2} AS value
+FROM generate_series(1, 40) AS unit, unnest(CASE WHEN unit % 2 = 0 THEN '{{a,b}}' ELSE '{{b,a}}' END::text[]) AS letter"""
+
+
+@pytest.mark.parametrize("type_", TWO_VALUES)
+def test_values_of_every_type_decide_between_the_rows_of_a_unit(postgres_cluster: PostgresCluster, type_: str) -> None:
+    """The letter that tells which row a unit's first one is can be read by nobody else: the policy does not list it."""
+    dsn = postgres_cluster.create_database("two_values")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(TWICE.format(*TWO_VALUES[type_], type_).encode())
+        connection.execute("SET extra_float_digits = -15")
+        connection.execute("SET search_path = pg_catalog")
+        relation = _relation("twice", dsn)
+        place = f"row_number() OVER (PARTITION BY unit ORDER BY {', '.join(tie_breakers(relation).items)}) AS place"
+        first = f"SELECT letter FROM (SELECT letter, {place} FROM {relation.sql}) AS numbered WHERE place = 1"
+        assert connection.execute(
+            f"SELECT count(*), count(DISTINCT letter) FROM ({first}) AS f".encode()
+        ).fetchone() == (40, 1)
+
+
+def _relation(rows: str, dsn: str) -> Relation:
+    table = {
+        "unit": {"name": "person", "column": "unit"},
+        "budget": {"epsilon": 1},
+        "columns": {"unit": {}, "value": {}},
+    }
+    policy = Policy.model_validate({"version": 1, "units": {"person": {}}, "tables": {"public.twice": table}})
+    select = dialect.parse(f"SELECT 1 FROM {rows}")
+    assert isinstance(select, exp.Select)
+    return RowCompiler(Schema(policy, read_catalog(dsn, ["public.twice"])), ("public",), lambda _: 1).relation(select)

@@ -90,7 +90,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     # The second equality is one that no constant in the query takes away (`terms.ties`).
     heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
     conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
-    order = ", ".join(tie_breakers(_alone(member)).values)
+    order = ", ".join(tie_breakers(_alone(member)).items)
     unit = ", ".join([owner.unit_sql, *_homes(owner)])
     number = f"row_number() OVER (PARTITION BY {unit} ORDER BY {order}) AS {place}"
     light_column, heavy_column, last = "", "", " OFFSET 0" if long else ""

@@ -68,7 +68,7 @@ class RowScope:
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
             compile_ = self._noted_in(operands, node.this)
-            term = per_unit_window(node, compile_, unit_sql, self.most_rows, breakers.values)
+            term = per_unit_window(node, compile_, unit_sql, self.most_rows, breakers.items)
             term = accounted(node, as_its_type(node, term), operands, of_unit)
             return computed_once(replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads))
         if self.keys is not None and is_aggregate_call(node):

@@ -239,6 +239,9 @@ def _number(term: Term, type_: SqlType, name: str) -> Term:
             )
         limited = limited_numeric(term)
         return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, wide=False, literal=None)
+    if type_.kind is Kind.NUMERIC and term.kind is Kind.FLOAT:
+        # A float is rounded twice, first to its certain digits: 999.99494 becomes 999.995, and then 1000.00.
+        term = _number(term, NUMERIC, NUMERIC.name)
     return _limited(term, type_, name)
 
 

@@ -130,9 +130,12 @@ def of_time(term: Term) -> Term:
 
 
 def is_fixed_positive(text: str) -> bool:
-    """Is an interval constant positive, and made of units of constant length?"""
-    parts = interval_parts(text)
-    return parts is not None and all(number > 0 and unit not in _UNITS_OF_MONTHS for number, unit in parts)
+    """Is an interval constant positive, also in whole microseconds, and made of units of constant length?"""
+    least = _DAYS_PER_UNIT["microsecond"]
+    return all(
+        unit not in _UNITS_OF_MONTHS and number * _DAYS_PER_UNIT[unit] >= least
+        for number, unit in interval_parts(text) or [(Fraction(0), "day")]
+    )
 
 
 def limited(term: Term, most_days: Fraction | int = _LONGEST) -> Term:

@@ -144,6 +144,7 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
     if any(term.kind is Kind.FLOAT for term in terms):
         kind = "double precision"
     value = without_nan(limited_numeric(value) if kind == "numeric" else as_float(value))
+    low, high = (_representable(term, kind) for term in (low, high))
     texts = ", ".join(f"{term.sql}::{kind}" for term in (value, low, high))
     sql = f"width_bucket({texts}, {buckets})"
     if kind == "numeric":
@@ -151,6 +152,13 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
     # Different constants can be one double, for which Postgres fails at the first row; here all rows are NULL.
     differ = f"{low.sql}::{kind} <> {high.sql}::{kind}"
     return _whole(f"(CASE WHEN {differ} THEN {sql} END)", buckets + 1, nullable=True)
+
+
+def _representable(constant: Term, kind: str) -> Term:
+    """The constant, or 0 where it is too close to it for a double precision, of which Postgres makes an error."""
+    point = constant.bounds.magnitude if constant.bounds is not None else Fraction(1)
+    tiny = kind == DOUBLE.name and point < Fraction(1, 10**300)
+    return replace(constant, sql="0") if tiny else constant
 
 
 def _point(node: exp.Expr, term: Term) -> Fraction:
@@ -180,6 +188,7 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
         floats = any(term.kind is Kind.FLOAT for term in [value, *thresholds])
         kind = "double precision" if floats else "numeric"
         value = as_float(value) if floats else value
+        thresholds = [_representable(term, kind) for term in thresholds]
     array = ", ".join(f"{term.sql}::{kind}" for term in thresholds)
     sql = f"width_bucket({value.sql}::{kind}, ARRAY[{array}])"
     return _whole(sql, len(thresholds), nullable=value.nullable)

@@ -743,8 +743,8 @@ SELECT sum(score::numeric(6, 3)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 6360 ns
---> source: SELECT sum((CASE WHEN x0 < (-1) THEN (-1) WHEN x0 <= 1 THEN x0 WHEN x0 <> 'NaN' THEN 1 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) AS x0 FROM "public"."samples" AS t0) AS r
+--> work of a row: 7080 ns
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN (-1) WHEN x0 <= 1 THEN x0 WHEN x0 <> 'NaN' THEN 1 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric > -999.9995 AND ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric < 999.9995 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric END)::numeric(6,3) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes::bigint) FROM samples;
 --> path: unique
