@@ -159,7 +159,7 @@ def plan_clipping(
     """
     names = [_norm_of(index, statistics, aggregates, path) for index in range(len(statistics))]
     if sum(isinstance(of, int) for of in names) > MOST_OWN_NORMS:
-        names = ["rows" if isinstance(of, int) and not _is_unbounded(statistics[of]) else of for of in names]
+        names = ["rows" if isinstance(of, int) and not _needs_own_norm(statistics[of]) else of for of in names]
     kinds = sorted(dict.fromkeys(names), key=lambda of: isinstance(of, DistinctValues))
 
     def norm(of: Measured) -> Norm:
@@ -184,7 +184,7 @@ def _norm_of(index: int, statistics: Sequence[Statistic], aggregates: Sequence[A
         return DistinctValues(next(place for place, other in enumerate(statistics) if _same_values(other, statistic)))
     if not isinstance(statistic, GridSum):
         return "rows"
-    if statistic.unbounded:
+    if statistic.needs_own_norm:
         return index
     users = [aggregate for aggregate in aggregates if index in aggregate.statistics]
     together = any(aggregate.keeps_weights or (path == "unique" and aggregate.is_ratio) for aggregate in users)
@@ -197,8 +197,8 @@ def _same_values(statistic: Statistic, other: Distinct) -> bool:
     return (statistic.distinct.sql, statistic.filter_sql) == (other.distinct.sql, other.filter_sql)
 
 
-def _is_unbounded(statistic: Statistic) -> bool:
-    return isinstance(statistic, GridSum) and statistic.unbounded
+def _needs_own_norm(statistic: Statistic) -> bool:
+    return isinstance(statistic, GridSum) and statistic.needs_own_norm
 
 
 def _most(of: Measured, statistics: Sequence[Statistic], path: Path) -> int:
@@ -212,10 +212,10 @@ def _most(of: Measured, statistics: Sequence[Statistic], path: Path) -> int:
 
 def _expected(of: Measured, statistics: Sequence[Statistic]) -> int | None:
     """A few rows, groups or values of each unit, or one row at the bounds of its value; nothing is expected without
-    bounds."""
+    bounds, or where they are very wide."""
     if not isinstance(of, int):
         return 0
-    return None if _is_unbounded(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1
+    return None if _needs_own_norm(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1
 
 
 def threshold_choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:

@@ -44,6 +44,11 @@ class Grid:
         """R, the largest |cell - centre|; at least 1."""
         return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
 
+    @property
+    def is_wide(self) -> bool:
+        """Has it more cells than a sum that is limited by the number of rows can be taken in?"""
+        return max(abs(self.low), abs(self.high)) > _MOST_CELLS + 1
+
 
 _MOST_UNBOUNDED = 2**60
 """Cells of a value without bounds, on either side of zero."""
@@ -69,11 +74,24 @@ def grid_of(value: Term, *, centred: bool) -> Grid:
     return _grid(value, bounds, _step_of(value, bounds), centred=centred)
 
 
+def grid_of_own_sums(value: Term) -> Grid:
+    """The grid of a value where a unit's own sums say how much of it counts (theorem 22). Noise is as wide as these are
+    large, however far the bounds are apart, so cells are as small as they can be."""
+    if value.bounds is None:
+        return grid_without_bounds(value)
+    bounds = value.bounds
+    if _has_own(value, bounds):
+        return grid_of(value, centred=False)
+    fits = value.step is not None and value.step >= max(_LEAST_STEP, bounds.magnitude / _MOST_UNBOUNDED)
+    step = value.step if fits and value.step is not None else _power_of_ten(bounds, _MOST_UNBOUNDED)
+    return _grid(value, bounds, step)
+
+
 def grid_near_zero(value: Term) -> Grid:
-    """As `grid_of`, around 0 or the bound nearest to it: where a unit's own sums say how much of it counts, what
-    it costs is how far values are from there, not how far bounds are apart."""
-    grid = grid_of(value, centred=False)
-    return replace(grid, centre=min(max(0, grid.low), grid.high))
+    """As `grid_of_own_sums`, around 0 or the bound nearest to it: what an average costs is how far values are from
+    there."""
+    grid = grid_of_own_sums(value)
+    return grid if value.bounds is None else replace(grid, centre=min(max(0, grid.low), grid.high))
 
 
 def factor_grids(first: Term, second: Term) -> tuple[Grid, Grid]:

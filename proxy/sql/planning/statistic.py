@@ -117,6 +117,11 @@ class GridSum:
         return self.value.bounds is None
 
     @property
+    def needs_own_norm(self) -> bool:
+        """Can only the unit's own sums limit it, since bounds say nothing, or next to nothing?"""
+        return self.unbounded or self.grid.is_wide
+
+    @property
     def step(self) -> Fraction:
         """As of a count: the size of a cell."""
         return self.grid.step

@@ -19,7 +19,7 @@ from proxy.sql.planning.aggregates.aggregate import (
     decimal,
 )
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
-from proxy.sql.planning.grids import Grid, grid_near_zero, grid_of, grid_without_bounds
+from proxy.sql.planning.grids import Grid, grid_near_zero, grid_of, grid_of_own_sums
 from proxy.sql.planning.statistic import DistinctSum, GridSum
 from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
@@ -44,7 +44,8 @@ class Sum(OfKnownWidth):
         def build(shared: Shared) -> Sum:
             centred = shared.sums_centred(call.centred(value))
             rows = shared.index(counted) if centred else shared.find(counted, call.present(value))
-            grid = grid_without_bounds(value) if value.bounds is None else grid_of(value, centred=centred)
+            own = call.own_sums and call.distinct is None and not centred
+            grid = grid_of_own_sums(value) if own or value.bounds is None else grid_of(value, centred=centred)
             total = shared.index(call.summed(GridSum(value, grid, call.filter_sql)))
             return cls(*call.names, rows, (total,), grid.centre * grid.step)
 
@@ -102,10 +103,7 @@ class Average(OfKnownWidth):
 
         def build(shared: Shared) -> Average:
             is_centred = value.bounds is not None and (not own or shared.sums_centred(call.centred(value)))
-            if value.bounds is None:
-                grid = grid_without_bounds(value)
-            else:
-                grid = grid_of(value, centred=True) if is_centred else grid_near_zero(value)
+            grid = grid_of(value, centred=True) if is_centred else grid_near_zero(value)
             total = call.summed(GridSum(value, grid, call.filter_sql))
             rows = shared.index(call.rows_with(value))
             return cls(
