@@ -374,8 +374,8 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
 
 def _sum(statistic: GridSum) -> str:
     grid = statistic.grid
-    low, high = grid.low * grid.step, grid.high * grid.step
-    around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
+    low, high, centre = grid.shown
+    around = f" around {short(centre)}" if centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
     if statistic.unbounded:
         return f"sum of values in steps of {step}, cut at ±{short(high)}"

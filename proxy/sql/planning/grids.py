@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -13,6 +14,8 @@ from proxy.sql.terms.types import Kind
 _MOST_CELLS = 2**45
 """The farthest cell from 0: sums of some such cells fit bigint, also as thousandths."""
 _DEFAULT_CELLS = 2**32
+_OWN_CELLS = 2**48
+"""The farthest cell from 0 where a unit's own sums limit it: those of 2^14 rows at a bound fit bigint."""
 _ENOUGH_CELLS = 2**20
 """The cells between the bounds for which a value without a grid of its own gets cells as small as possible."""
 _FACTOR_CELLS = 2**22
@@ -31,6 +34,7 @@ class Grid:
         high: highest cell.
         exact: every value inside the bounds lies on the grid, so nothing is rounded.
         centre: cell that is subtracted before summing (0 for a plain sum).
+        shift: what the values are already less by than those that a client knows, for messages.
     """
 
     step: Fraction
@@ -38,6 +42,13 @@ class Grid:
     high: int
     exact: bool
     centre: int = 0
+    shift: Fraction = Fraction(0)
+
+    @property
+    def shown(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The lowest and highest value, and the one that is summed around, as a client knows them."""
+        low, high, centre = (cell * self.step + self.shift for cell in (self.low, self.high, self.centre))
+        return low, high, centre
 
     @property
     def reach(self) -> int:
@@ -76,15 +87,14 @@ def grid_of(value: Term, *, centred: bool) -> Grid:
 
 def grid_of_own_sums(value: Term) -> Grid:
     """The grid of a value where a unit's own sums say how much of it counts (theorem 22). Noise is as wide as these are
-    large, however far the bounds are apart, so cells are as small as they can be."""
+    large, however far the bounds are apart, so cells are as small as the sums of units with many rows allow."""
     if value.bounds is None:
         return grid_without_bounds(value)
     bounds = value.bounds
     if _has_own(value, bounds):
         return grid_of(value, centred=False)
-    fits = value.step is not None and value.step >= max(_LEAST_STEP, bounds.magnitude / _MOST_UNBOUNDED)
-    step = value.step if fits and value.step is not None else _power_of_ten(bounds, _MOST_UNBOUNDED)
-    return _grid(value, bounds, step)
+    finest = _power_of_ten(bounds, _OWN_CELLS)
+    return _grid(value, bounds, max(value.step or finest, finest))
 
 
 def grid_near_zero(value: Term) -> Grid:
@@ -94,14 +104,24 @@ def grid_near_zero(value: Term) -> Grid:
     return grid if value.bounds is None else replace(grid, centre=min(max(0, grid.low), grid.high))
 
 
-def factor_grids(first: Term, second: Term) -> tuple[Grid, Grid]:
-    """The grids of two values with bounds whose cells are multiplied: their own if the product has not too many cells;
-    otherwise powers of ten, so that each has a few million cells."""
-    left, right = grid_of(first, centred=False), grid_of(second, centred=False)
-    own = _has_own(first, _bounds(first)) and _has_own(second, _bounds(second))
-    if own and left.reach * right.reach <= _MOST_CELLS:
-        return left, right
-    return _coarser(first, left), _coarser(second, right)
+def factor_grids(values: Sequence[Term], products: Sequence[tuple[int, int]]) -> list[Grid]:
+    """The grids of values with bounds whose cells are multiplied: their own if no product has too many cells; otherwise
+    powers of ten, so that each has a few million cells.
+
+    Args:
+        values: each once.
+        products: which of them are multiplied, by their indexes.
+    """
+    grids = [grid_of(value, centred=False) for value in values]
+    few = all(grids[first].reach * grids[second].reach <= _MOST_CELLS for first, second in products)
+    if not products or (few and all(map(has_own_cells, values))):
+        return grids
+    return [_coarser(value, grid) for value, grid in zip(values, grids, strict=True)]
+
+
+def has_own_cells(value: Term) -> bool:
+    """Is a value with bounds summed in its own steps?"""
+    return _has_own(value, _bounds(value))
 
 
 def _coarser(value: Term, grid: Grid) -> Grid:

@@ -141,8 +141,8 @@ class _Aggregate(ABC):
             if not isinstance(statistic, GridSum) or statistic.unbounded:
                 continue
             if not cannot_be_outside(statistic.value, statistic.grid):
-                grid = statistic.grid
-                found[grid.low * grid.step, grid.high * grid.step] = None
+                low, high, _ = statistic.grid.shown
+                found[low, high] = None
         return tuple(found)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -39,7 +39,7 @@ Centred = tuple[str, str | None, str | None]
 class Shared:
     """The statistics of a block while its aggregates are built."""
 
-    def __init__(self, centred: frozenset[Centred]) -> None:
+    def __init__(self, centred: Mapping[Centred, GridSum | None]) -> None:
         self._centred = centred
         self.statistics: list[Statistic] = []
 
@@ -57,6 +57,10 @@ class Shared:
         """Does an aggregate of the block need the sum of this value around its centre?"""
         return centred in self._centred
 
+    def centred_sum(self, centred: Centred, usual: GridSum) -> GridSum:
+        """The sum of a value around its centre: the usual one, or one of larger cells that the block needs anyway."""
+        return self._centred.get(centred) or usual
+
 
 @dataclass(frozen=True)
 class AskedNumbers:
@@ -66,11 +70,13 @@ class AskedNumbers:
         computed: what is computed for each row, once for each time that it is, besides FILTER.
         build: makes the aggregate. Called twice, so that it can find statistics of the aggregates after it.
         centred: the value whose sum has to be taken around its centre, if any.
+        centred_sum: that sum, if it is not the usual one.
     """
 
     computed: Sequence[Term]
     build: Callable[[Shared], Aggregate]
     centred: Centred | None = None
+    centred_sum: GridSum | None = None
 
 
 @dataclass(frozen=True)
@@ -185,13 +191,15 @@ class Call:
             computed: what is computed for each row.
             rows: the count of its rows.
             sums: the other statistics.
-            centred: a value whose sum in `sums` is around its centre, which other aggregates then have to share.
+            centred: the value of which the first of `sums` is, around its centre; other aggregates then share it.
         """
 
         def build(shared: Shared) -> Aggregate:
             return aggregate(*self.names, shared.index(rows), tuple(map(shared.index, sums)))
 
-        return AskedNumbers(computed, build, self.centred(centred) if centred is not None else None)
+        if centred is None:
+            return AskedNumbers(computed, build)
+        return AskedNumbers(computed, build, self.centred(centred), sums[0])
 
     def compiled(self, node: exp.Expr) -> Term:
         """The term of an expression over the rows."""

@@ -86,7 +86,9 @@ def compile_aggregates(
         asked.append(_ask(call))
         terms += asked[-1].computed
     of_numbers = [numbers for numbers in asked if isinstance(numbers, AskedNumbers)]
-    shared = Shared(frozenset(numbers.centred for numbers in of_numbers if numbers.centred is not None))
+    centred = [numbers for numbers in of_numbers if numbers.centred is not None]
+    known = sorted(centred, key=lambda numbers: numbers.centred_sum is not None)
+    shared = Shared({numbers.centred: numbers.centred_sum for numbers in known if numbers.centred is not None})
     for numbers in of_numbers:
         numbers.build(shared)
     chosen, choices = merge([wanted.choice for wanted in asked if isinstance(wanted, AskedChoice)])

@@ -13,7 +13,7 @@ variance below 0); the ends are moved inside them. `python -m tests.benchmarks i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -123,16 +123,59 @@ def _unit(plan: Planned, index: int) -> float:
     return float(plan.statistics[index].step) / plan.cells_per_step(index)
 
 
-def sum_of_products(call: Call, first: Term, second: Term) -> ProductSum:
-    """The statistic Σ (first - its centre)(second - its centre) of values with bounds, which may be the same."""
-    centred = tuple(GridSum(value, grid_of(value, centred=True), call.filter_sql) for value in (first, second))
-    left, right = (_shifted(call.node, of.value, of.grid) for of in centred)
-    value = multiply(call.node, left, right)
-    grids = factor_grids(left, right)
-    most = grids[0].reach * grids[1].reach
-    least = 0 if left.sql == right.sql else -most
-    grid = Grid(grids[0].step * grids[1].step, least, most, exact=all(grid.exact for grid in grids))
-    return ProductSum(value, grid, call.filter_sql, ((left, grids[0]), (right, grids[1])), centred)
+class Moments:
+    """The sums of values less their centres, and of products of these.
+
+    All are of the same cells: if x were rounded in Σ x² and not in Σ x, what rounding does to its mean would be taken
+    for variance, as often as x is away from its centre.
+
+    Args:
+        call: of what they are for.
+        values: with bounds, by the letters that name them.
+        needs: the sums that are wanted: x of a value, xy of a product.
+    """
+
+    def __init__(self, call: Call, values: Mapping[str, Term], needs: Sequence[str]) -> None:
+        self._call = call
+        letters = list(values)
+        self._centred = {
+            letter: GridSum(value, grid_of(value, centred=True), call.filter_sql) for letter, value in values.items()
+        }
+        shifted = [_shifted(call.node, of.value, of.grid) for of in self._centred.values()]
+        products = [(letters.index(name[0]), letters.index(name[1])) for name in needs if len(name) > 1]
+        grids = factor_grids(shifted, products)
+        self._factors = {letter: (shifted[place], grids[place]) for place, letter in enumerate(letters)}
+
+    def is_rounded(self, letter: str) -> bool:
+        """Are the cells of a value larger than in a sum by itself?"""
+        return self._factors[letter][1].step > self._centred[letter].grid.step
+
+    def centre(self, letter: str) -> Fraction:
+        """What is subtracted from a value."""
+        grid = self._centred[letter].grid
+        return grid.centre * grid.step
+
+    def statistic(self, name: str) -> GridSum:
+        """One of the sums."""
+        if len(name) > 1:
+            return self._product(*name)
+        if not self.is_rounded(name):
+            return self._centred[name]
+        value, grid = self._factors[name]
+        return GridSum(value, replace(grid, shift=self.centre(name)), self._call.filter_sql)
+
+    def _product(self, first: str, second: str) -> ProductSum:
+        (left, one), (right, other) = self._factors[first], self._factors[second]
+        most = one.reach * other.reach
+        least = 0 if left.sql == right.sql else -most
+        grid = Grid(one.step * other.step, least, most, exact=one.exact and other.exact)
+        return ProductSum(
+            multiply(self._call.node, left, right),
+            grid,
+            self._call.filter_sql,
+            ((left, one), (right, other)),
+            (self._centred[first], self._centred[second]),
+        )
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:

@@ -9,11 +9,10 @@ from functools import partial
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments, sum_of_products
+from proxy.sql.planning.aggregates.moments import LEAST, MOST, Moments, Number, OfMoments
 from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.choices import in_cell
-from proxy.sql.planning.grids import grid_of
-from proxy.sql.planning.statistic import GridSum, RowCount
+from proxy.sql.planning.statistic import RowCount
 from proxy.sql.terms.term import Term, number_sql
 
 _NOT_NEGATIVE = ("0::double precision", MOST)
@@ -75,17 +74,10 @@ class Regression(OfMoments):
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         values, computed = _pairs(call)
-        grids = {name: grid_of(value, centred=True) for name, value in values.items()}
-
-        def wanted(name: str) -> GridSum:
-            first, last = name[0], name[-1]
-            if len(name) > 1:
-                return sum_of_products(call, values[first], values[last])
-            return GridSum(values[first], grids[first], call.filter_sql)
-
-        sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
-        x_centre, y_centre = (grid.centre * grid.step for grid in grids.values())
-        regression = partial(cls, x_centre=x_centre, y_centre=y_centre)
+        needs = _FUNCTIONS[call.name].needs.split()
+        moments = Moments(call, values, needs)
+        sums = [moments.statistic(name) for name in needs]
+        regression = partial(cls, x_centre=moments.centre("x"), y_centre=moments.centre("y"))
         return call.asking(regression, computed, RowCount(values["x"], call.filter_sql), sums)
 
     @property

@@ -46,8 +46,9 @@ class Sum(OfKnownWidth):
             rows = shared.index(counted) if centred else shared.find(counted, call.present(value))
             own = call.own_sums and call.distinct is None and not centred
             grid = grid_of_own_sums(value) if own or value.bounds is None else grid_of(value, centred=centred)
-            total = shared.index(call.summed(GridSum(value, grid, call.filter_sql)))
-            return cls(*call.names, rows, (total,), grid.centre * grid.step)
+            usual = call.summed(GridSum(value, grid, call.filter_sql))
+            total = shared.centred_sum(call.centred(value), usual) if centred else usual
+            return cls(*call.names, rows, (shared.index(total),), grid.centre * grid.step)
 
         return AskedNumbers(call.computed(value), build)
 
@@ -104,7 +105,8 @@ class Average(OfKnownWidth):
         def build(shared: Shared) -> Average:
             is_centred = value.bounds is not None and (not own or shared.sums_centred(call.centred(value)))
             grid = grid_of(value, centred=True) if is_centred else grid_near_zero(value)
-            total = call.summed(GridSum(value, grid, call.filter_sql))
+            usual = call.summed(GridSum(value, grid, call.filter_sql))
+            total = shared.centred_sum(call.centred(value), usual) if is_centred else usual
             rows = shared.index(call.rows_with(value))
             return cls(
                 *call.names,

@@ -8,9 +8,8 @@ from functools import partial
 
 from proxy.sql.planning.aggregates.aggregate import End
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.aggregates.moments import Number, OfMoments, sum_of_products
-from proxy.sql.planning.grids import grid_of
-from proxy.sql.planning.statistic import GridSum
+from proxy.sql.planning.aggregates.moments import Moments, Number, OfMoments
+from proxy.sql.planning.grids import grid_of, has_own_cells
 from proxy.sql.terms.term import number_sql
 
 _ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
@@ -33,9 +32,12 @@ class Variance(OfMoments):
     def ask(cls, call: Call) -> AskedNumbers:
         (x,) = call.numbers()
         grid = grid_of(x, centred=True)
-        sums = [call.summed(found) for found in (GridSum(x, grid, call.filter_sql), sum_of_products(call, x, x))]
+        moments = Moments(call, {"x": x}, ("x", "xx"))
+        sums = [call.summed(moments.statistic(name)) for name in ("x", "xx")]
         variance = partial(cls, width=(grid.high - grid.low) * grid.step)
-        return call.asking(variance, call.computed(x), call.rows_with(x), sums, centred=x)
+        # A sum of large cells is not shared by an average in the value's own.
+        shared = not moments.is_rounded("x") or not has_own_cells(x)
+        return call.asking(variance, call.computed(x), call.rows_with(x), sums, centred=x if shared else None)
 
     @property
     def clipped(self) -> tuple[int, ...]:
