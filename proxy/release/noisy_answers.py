@@ -13,6 +13,7 @@ from proxy.release.chosen_values import choose
 from proxy.release.clipping import choose_thresholds, lost_shares
 from proxy.release.drawn import Drawn, draw
 from proxy.sql.planning.aggregates.aggregate import Estimate
+from proxy.sql.planning.choices import ValueCountChoice, counted_rows
 from proxy.sql.planning.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
@@ -121,7 +122,8 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
         return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
     rows, empty = _shown(plan, answer.values, plan.mechanisms, hide_empty=hide_empty)
     chosen: Sequence[Sequence[str | None]] = answer.chosen or [()] * len(rows)
-    chosen = [[None] * len(row) if is_empty else row for row, is_empty in zip(chosen, empty, strict=True)]
+    if hide_empty and plan.choices:
+        chosen = [_of_something(plan, *row) for row in zip(chosen, answer.values, empty, strict=True)]
     kept = [index for index, is_empty in enumerate(empty) if not (is_empty and hides_groups(plan))]
     return ReleasedRows(
         [answer.keys[index] for index in kept],
@@ -129,6 +131,21 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
         [chosen[index] for index in kept],
         lost_shares(plan, answer),
     )
+
+
+def _of_something(
+    plan: BlockPlan, chosen: Sequence[str | None], values: Sequence[int], empty: bool
+) -> Sequence[str | None]:
+    """What is chosen in a group, with NULL where it has nothing to choose from, as far as rows are counted."""
+    limits, shown = _nothing(plan, plan.mechanisms), list(chosen)
+    first = 0
+    for choice in plan.choices:
+        index = counted_rows(choice, plan.statistics)
+        of_nothing = empty or (index is not None and abs(values[index]) <= limits[index])
+        if of_nothing and not isinstance(choice, ValueCountChoice):
+            shown[first : first + choice.size] = [None] * choice.size
+        first += choice.size
+    return shown
 
 
 def empty_groups(plan: BlockPlan, answer: StoredAnswer) -> int:

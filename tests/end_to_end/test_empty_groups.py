@@ -182,3 +182,29 @@ def test_an_error_of_the_attempt_without_empty_groups_says_that_the_answer_is_pa
     assert "Charged before it, and answered again for free: count(*) over public.visits" in str(
         caught.value.diag.message_detail
     )
+
+
+HIDDEN = {
+    "a count of a condition that some groups lack beside a maximum": "SELECT region, count(*) FILTER (WHERE region = 'north'), "
+    "max(minutes) FROM visits GROUP BY 1",
+    "a count of values beside an extreme": "SELECT region, count(CASE WHEN region = 'east' THEN cost END), min(minutes) FROM visits "
+    "GROUP BY 1",
+    "a sum that is 0 beside a mode": "SELECT region, sum(CASE WHEN region = 'west' THEN minutes ELSE 0 END), "
+    "max(minutes) FROM visits GROUP BY 1",
+    "an extreme of no rows": "SELECT region, count(*), max(minutes) FILTER (WHERE region = 'north'), "
+    "min(minutes) FILTER (WHERE region = 'south') FROM visits GROUP BY 1",
+    "an extreme of no rows that nothing else counts": "SELECT region, max(minutes) FILTER (WHERE region = 'north') FROM visits "
+    "GROUP BY 1",
+    "an extreme of no values": "SELECT region, count(CASE WHEN region = 'north' THEN minutes END), "
+    "max(CASE WHEN region = 'north' THEN minutes END) FROM visits GROUP BY 1",
+    "a percentile of no rows": "SELECT region, percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FILTER (WHERE region = 'north') "
+    "FROM visits GROUP BY 1",
+    "of a year without rows": "SELECT extract(year FROM visited_at) AS y, max(minutes) FILTER (WHERE urgent), "
+    "count(*) FILTER (WHERE urgent AND minutes < 0) FROM visits GROUP BY 1",
+    "a number of few values": "SELECT count(DISTINCT region) FROM visits WHERE visited_at >= '2027-01-01'",
+}
+
+
+@pytest.mark.parametrize("query", HIDDEN.values(), ids=HIDDEN)
+def test_groups_with_rows_stay_and_nothing_is_chosen_of_nothing(query: str, connections: Connections) -> None:
+    assert_same_answer(query, connections)

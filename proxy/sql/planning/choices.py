@@ -18,6 +18,7 @@ from typing import ClassVar, assert_never
 from proxy.dp.interpolated_quantiles import parts_between
 from proxy.sql.planning.buckets import Buckets
 from proxy.sql.planning.domains import Domain
+from proxy.sql.planning.statistic import RowCount, Statistic
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
@@ -105,6 +106,19 @@ DeclaredChoice = ModeChoice | ValueCountChoice
 
 Choice = QuantileChoice | DeclaredChoice
 """What is chosen in each group, and from what."""
+
+
+def counted_rows(choice: Choice, statistics: Sequence[Statistic]) -> int | None:
+    """The index of a number of rows without any of which there is nothing to choose from; None if there is none, and
+    for numbers of values, which are 0 then."""
+    if isinstance(choice, ValueCountChoice):
+        return None
+    counts = {
+        found.present.sql if found.present is not None else None: index
+        for index, found in enumerate(statistics)
+        if isinstance(found, RowCount) and found.filter_sql == choice.filter_sql
+    }
+    return counts.get(choice.value.sql, counts.get(None))
 
 
 def in_cell(value: Term) -> Term:

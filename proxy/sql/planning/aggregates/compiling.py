@@ -17,7 +17,7 @@ from sqlglot import exp
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, AskedNumbers, Call, Shared
 from proxy.sql.planning.aggregates.registry import ALL, BY_CALL
-from proxy.sql.planning.choices import Choice, merge
+from proxy.sql.planning.choices import Choice, ValueCountChoice, counted_rows, merge
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.refusal import unsupported
@@ -39,16 +39,21 @@ class Compiled:
 
     def has_nulls(self, *, grouped: bool) -> bool:
         """Does Postgres answer differently where there are no rows than where its numbers are 0?"""
-        if self.choices:
-            # What is counted beside a choice may be its own values, which all rows may lack.
-            return not self.statistics
+        if any(not isinstance(choice, ValueCountChoice) for choice in self.choices):
+            return True
         return bool(self.aggregates) and (grouped or any(isinstance(found, GridSum) for found in self.statistics))
 
     @property
     def counting_rows(self) -> Compiled:
-        """With a count of rows, if it has none, which tells empty groups from those whose numbers are 0."""
+        """With a count of rows, if it has none, which tells empty groups from those whose numbers are 0; and with a count
+        for each FILTER of what is chosen, which tells where there is nothing to choose from."""
         counted = any(isinstance(found, (RowCount, UnitCount)) and found.counts_all for found in self.statistics)
-        return self if counted else replace(self, statistics=(*self.statistics, RowCount()))
+        added: list[Statistic] = [] if counted else [RowCount()]
+        for choice in self.choices:
+            rows = RowCount(None, choice.filter_sql)
+            if choice.filter_sql is not None and counted_rows(choice, [*self.statistics, *added]) is None:
+                added.append(rows)
+        return replace(self, statistics=(*self.statistics, *added))
 
 
 def compile_aggregates(
