@@ -21,6 +21,12 @@ QUERIES = {
     "sum and average of floats": "SELECT sum(score), avg(score), sum(ratio), avg(ratio) FROM visits",
     "unique unit": "SELECT count(*), avg(height), sum(height), avg(birth_year) FROM patients",
     "unique unit by region": "SELECT region, count(*), avg(height) FROM patients GROUP BY region",
+    "a CTE of joined public tables": "WITH dim AS (SELECT s.specialty_id, s.title, r.zone FROM specialties s JOIN regions r "
+    "ON r.population > 1000) SELECT zone, title, count(*) FROM visits v JOIN dim ON dim.specialty_id = v.specialty_id GROUP BY 1, 2",
+    "CTEs of public tables": "WITH s AS (SELECT * FROM specialties), dim AS (SELECT s.specialty_id, t.title FROM s LEFT JOIN specialties t "
+    "ON t.specialty_id = s.specialty_id) SELECT title, count(*) FROM visits JOIN dim USING (specialty_id) GROUP BY 1",
+    "a public value within a public list": "SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions "
+    "WHERE zone = (SELECT r.zone FROM regions r WHERE r.name = 'east'))",
     "group by declared column": "SELECT region, count(*), sum(cost) FROM visits GROUP BY region",
     "group by range": "SELECT birth_year, count(*) FROM patients GROUP BY birth_year",
     "group by values": "SELECT sex, count(*) FROM patients GROUP BY 1",

@@ -17,7 +17,7 @@ from proxy.sql.terms.calling import MOST_CONSTANT, too_large
 from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
-from proxy.sql.terms.texts import cut, padded, text_of
+from proxy.sql.terms.texts import cut, padded, short_document_text, text_of
 from proxy.sql.terms.time_units import unit_named
 from proxy.sql.terms.types import (
     BIGINT,
@@ -27,6 +27,7 @@ from proxy.sql.terms.types import (
     DOUBLE,
     INTEGER,
     INTERVAL,
+    JSONB,
     NUMERIC,
     REAL,
     SMALLINT,
@@ -113,6 +114,12 @@ def _no_type(node: exp.Expr) -> Exception:
     )
 
 
+_PATHS: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.JSONExtractScalar: exp.JSONExtract,
+    exp.JSONBExtractScalar: exp.JSONBExtract,
+}
+"""What finds the member of which these give the text."""
+
 _CASTS_OF_TEXTS = "Texts can be cast to numbers, booleans, dates and timestamps; one that is none is NULL then."
 
 
@@ -122,7 +129,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         counted = _counted_units(node, compile_)
         if counted is not None:
             return counted
-    term = compile_(node.this)
+    term = _member(node.this.unnest(), type_, compile_) or compile_(node.this)
     if term.kind is Kind.UNKNOWN:
         return _constant(node, term, type_, name)
     if type_.is_number and term.type.is_number:
@@ -151,6 +158,16 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         rule="cast",
         detail="It can fail on a single value, and the failure would reveal it.",
     )
+
+
+def _member(text: exp.Expr, type_: SqlType, compile_: Compile) -> Term | None:
+    """The text of a member of jsonb, document ->> 'key', where it can be read as a value of the type; None for other
+    expressions and types."""
+    path = _PATHS.get(text.__class__)
+    if path is None or not text_casts.is_short(type_):
+        return None
+    member = compile_(path(**{name: value.copy() for name, value in text.args.items() if isinstance(value, exp.Expr)}))
+    return short_document_text(member) if member.type == JSONB else None
 
 
 def _counted_units(node: exp.Expr, compile_: Compile) -> Term | None:

@@ -190,9 +190,12 @@ def locating(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
 
 
 def cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """Casts of texts, which first match a pattern, over as many characters as a value can have."""
+    """Casts of texts and members of documents, which first match a pattern, over as many characters as a value can
+    have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
     read = _sizes([operand for operand in operands if operand.kind is Kind.TEXT])
+    if term.kind is not Kind.TEXT and any(operand.type.name == "jsonb" for operand in operands):
+        read = MOST_READ
     return 1500 + _PER_CHARACTER * made + 80 * min(read, MOST_READ)
 
 

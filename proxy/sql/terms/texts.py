@@ -63,6 +63,9 @@ def text_of(node: exp.Expr, term: Term) -> Term:
     return replace(bare, sql=f"{term.sql}::text", type=TEXT, literal=None, size=size)
 
 
+_SHORT_NUMBERS = "strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))"
+
+
 def document_text(term: Term) -> Term:
     """A document as text: json as it is stored, jsonb if its text is known to be short.
 
@@ -71,14 +74,22 @@ def document_text(term: Term) -> Term:
     """
     if term.type != JSONB:
         return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
-    small = "strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))"
     plain = 'strict $ ? (@.type() == "string")'
     sql = (
         f"left((CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
-        f"THEN jsonb_path_query_first({term.sql}, '{small}') "
+        f"THEN jsonb_path_query_first({term.sql}, '{_SHORT_NUMBERS}') "
         f"ELSE jsonb_path_query_first({term.sql}, '{plain}') END) #>> '{{}}', {MOST_CONSTANT})"
     )
     return Term(sql, TEXT, True, size=MOST_CONSTANT)
+
+
+def short_document_text(term: Term) -> Term:
+    """A jsonb document as text, if that is short enough for a number, a date or the like; NULL otherwise."""
+    sql = (
+        f"((CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
+        f"THEN jsonb_path_query_first({term.sql}, '{_SHORT_NUMBERS}') END) #>> '{{}}')"
+    )
+    return Term(sql, TEXT, True, size=_LARGEST_PRINTED_DOCUMENT)
 
 
 def _concatenation(node: exp.Expr, compile_: Compile) -> Term:

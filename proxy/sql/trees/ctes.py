@@ -22,7 +22,7 @@ from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, is_star, items_of, nested_queries, unaliased
+from proxy.sql.trees.walking import alias_of, body_of, is_star, items_of, nested_queries, unaliased
 
 _MOST_TABLES = 100
 """CTEs that read each other twice double with every level."""
@@ -44,7 +44,8 @@ class _Cte:
 
 
 _Scope = Mapping[str, _Cte]
-_OF_SELECTIONS = ("expressions", "from_", "where")
+_OF_SELECTIONS = ("expressions", "from_", "joins", "where")
+_OF_JOINS = ("this", "side", "kind", "on", "using")
 
 
 def write_out_ctes(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
@@ -91,19 +92,28 @@ class _Writer:
                 self.visit(child, scope)
 
     def _is_selection(self, body: exp.Expr) -> bool:
-        """Is it a plain SELECT of a public table's columns? Written out, it is known to have the table's keys, and its
-        rows need not be computed before the block that reads it."""
+        """Is it a plain SELECT of columns of public tables, joined or not? Written out, it is known to have the tables'
+        keys, and its rows need not be computed before the block that reads it."""
         if not isinstance(body, exp.Select) or any(v for name, v in body.args.items() if name not in _OF_SELECTIONS):
             return False
-        item = items_of(body)[0].this if len(items_of(body)) == 1 else None
-        named = self.schema.find(item, self.search_path) if isinstance(item, exp.Table) else None
-        where = body.args.get("where")
+        joins = body.args.get("joins") or []
+        if any(value for join in joins for name, value in join.args.items() if name not in _OF_JOINS):
+            return False
+        conditions = [clause for clause in (body.args.get("where"), *(join.args.get("on") for join in joins)) if clause]
+        items = items_of(body)
         return (
-            named is not None
-            and named.policy.public
+            bool(items)
+            and all(self._is_selected(holder.this) for holder in items)
             and all(is_star(output) or isinstance(unaliased(output), exp.Column) for output in body.expressions)
-            and not any(_is_computed(node) for node in (walk(where) if where is not None else ()))
+            and not any(_is_computed(node) for clause in conditions for node in walk(clause))
         )
+
+    def _is_selected(self, item: exp.Expr) -> bool:
+        """Is an item of FROM a public table, or a CTE that was written out as such a SELECT?"""
+        if isinstance(item, exp.Subquery):
+            return WRITTEN_OUT.on(body_of(item)) and self._is_selection(body_of(item))
+        named = self.schema.find(item, self.search_path) if isinstance(item, exp.Table) else None
+        return named is not None and named.policy.public
 
     def _item(self, holder: exp.Expr, scope: _Scope) -> None:
         item = holder.this

@@ -162,7 +162,7 @@ class Scopes:
         known = {"expressions", "from_", "joins", "where", "distinct"}
         if any(value for name, value in query.args.items() if name not in known):
             return False
-        if any(is_aggregate(node) or isinstance(node, exp.Window) for node in own_nodes(query)):
+        if any(is_aggregate(node) or isinstance(node, exp.Window) or _is_value(node) for node in own_nodes(query)):
             return False
         for item in items_of(query):
             named = self.table(item.this)
@@ -179,6 +179,12 @@ def read_before(select: exp.Expr) -> list[exp.Column]:
         return []
     joined = {id(node) for join in first.args.get("joins") or [] for node in own_nodes(join)}
     return [node for node in own_nodes(first) if isinstance(node, exp.Column) and id(node) not in joined]
+
+
+def _is_value(node: exp.Expr) -> bool:
+    """Is it a subquery that stands for its only value?"""
+    in_from = isinstance(node.parent, (exp.From, exp.Join, exp.Lateral))
+    return isinstance(node, exp.Subquery) and not in_from and node.arg_key != "query"
 
 
 def _has_expressions(query: exp.Expr) -> bool:

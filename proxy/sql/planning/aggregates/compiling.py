@@ -45,7 +45,7 @@ class Compiled:
 
     @property
     def counting_rows(self) -> Compiled:
-        """With a count of rows, if it has none, which tells empty groups from those whose numbers are 0; and with a count
+        """With a count of rows, if it has none, which tells empty groups from those whose numbers are 0; and with one
         for each FILTER of what is chosen, which tells where there is nothing to choose from."""
         counted = any(isinstance(found, (RowCount, UnitCount)) and found.counts_all for found in self.statistics)
         added: list[Statistic] = [] if counted else [RowCount()]
