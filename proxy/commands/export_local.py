@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.databases import DatabaseError
 
     try:
-        policy = load_policy(arguments.policy)
+        policy = load_policy(arguments.policy, needs_source=arguments.source is None)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT

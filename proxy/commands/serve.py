@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
         host, port = parse_address(arguments.listen)
         status = None if arguments.metrics is None else parse_address(arguments.metrics)
         http = None if arguments.http is None else parse_address(arguments.http)
-        policy = load_policy(arguments.policy)
+        policy = load_policy(arguments.policy, needs_source=arguments.source is None)
     except ValueError as error:
         return failed(_COMMAND, f"--listen, --metrics or --http: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
@@ -175,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
                 source_connections=arguments.source_connections,
                 limits=limits,
                 adapt_limits=arguments.max_clients is None,
-                read_policy=lambda: load_policy(arguments.policy),
+                read_policy=lambda: load_policy(arguments.policy, needs_source=arguments.source is None),
                 status=status,
                 audit_log=arguments.audit_log,
                 audit_statements=arguments.audit_statements,

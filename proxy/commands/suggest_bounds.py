@@ -151,7 +151,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     if arguments.groups < 0:
         raise _WrongInputError(f"--groups: expected a number of groups, got {arguments.groups}")
     asked = _epsilon(arguments.epsilon)
-    policy = load_policy(arguments.policy)
+    policy = load_policy(arguments.policy, needs_source=arguments.source is None)
     arguments.source = arguments.source or policy.source
     if arguments.source is None:
         raise _WrongInputError("no private database: give --source, or set `source` in the policy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -45,7 +46,7 @@ def starter_policy(survey: Survey, wanted: Sequence[str] = ()) -> str:
     """
     tables = listable_tables(survey)
     found = candidates(tables)
-    chosen = [_named(tables, name) for name in wanted] or found[:1]
+    chosen = _distinct([_named(tables, name) for name in wanted]) or found[:1]
     known: dict[str, Owner] = {}
     for candidate in chosen:
         known = seeds(tables, candidate) | known
@@ -109,6 +110,15 @@ def _why_not(relation: Relation, survey: Survey) -> str | None:
     if relation.name not in survey.catalog.tables:
         return "has no column that dpproxy can read"
     return None
+
+
+def _distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Each once, and with a name of its own."""
+    found: dict[str, Candidate] = {}
+    for candidate in dict.fromkeys(chosen):
+        unit = candidate.unit if candidate.unit not in found else f"{candidate.unit}_by_{candidate.column}"
+        found[unit] = replace(candidate, unit=unit)
+    return list(found.values())
 
 
 def _named(tables: Mapping[str, Table], name: str) -> Candidate:

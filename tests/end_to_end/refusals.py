@@ -60,7 +60,7 @@ REFUSALS = {
         "a cast from text to interval",
         "diagnosis",
         "It can fail on a",
-        "Texts can be cast to numbers",
+        "Multiply instead, as in days * interval",
     ),
     "cast-type": Refusal(
         f"{COUNT} WHERE cost::money IS NULL",
@@ -325,7 +325,7 @@ REFUSALS = {
         "cost has too many possible values to group by",
         "cost",
         "A value that only a single patient has never shows",
-        "Group by width_bucket(cost, low, high, 20) or floor(cost / 100) * 100.",
+        "Group by width_bucket(cost, low, high, 20) or floor(cost / 100) * 100; or, if its rows have few",
     ),
     "unknown-column": Refusal(
         "SELECT count(*) FROM visits WHERE ctid = '(0,1)'",

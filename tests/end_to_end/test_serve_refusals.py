@@ -102,6 +102,18 @@ def test_missing_environment_variable_of_a_policy_is_named(setup: Setup, tmp_pat
     assert re.search(rf"^{re.escape(str(path))}:2:\d+: .*NO_SUCH_VARIABLE", done.stderr, re.MULTILINE)
 
 
+def test_the_policys_source_is_not_asked_for_where_one_is_given(setup: Setup, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(setup.policy.read_text().replace("${CLINIC}", "${NO_SUCH_VARIABLE}"))
+    with socket.create_server(("127.0.0.1", 0)) as reserved:
+        port = reserved.getsockname()[1]
+    done = Setup(path, setup.state, setup.source).fail(
+        "--source", f"host=127.0.0.1 port={port} dbname=clinic user=owner"
+    )
+    assert done.returncode == ExitCode.UNREACHABLE
+    assert "NO_SUCH_VARIABLE" not in done.stderr
+
+
 def test_a_policy_that_does_not_fit_the_source_does_not_start(setup: Setup, tmp_path: Path) -> None:
     path = tmp_path / "policy.yaml"
     fitting = setup.policy.read_text()

@@ -128,6 +128,17 @@ def test_a_candidate_can_be_named_by_its_column_and_is_not_offered_beside_itself
     assert "Other candidates" not in text
 
 
+def test_units_with_one_name_are_written_once_or_get_names_of_their_own(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("players")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute("CREATE TABLE baseball (id text, year int); CREATE TABLE colon (id text, days int)")
+        owner.execute("CREATE TABLE a (user_id int); CREATE TABLE b (userid text, id text)")
+    text = starter_policy(read_survey(dsn), ["public.baseball.id", "public.colon.id", "userid", "user_id"])
+    found = examine_text(text, "starter.yaml", {"DATABASE_URL": dsn})
+    assert found.policy is not None, found.findings
+    assert list(found.policy.units) == ["id", "user", "user_by_user_id"]
+
+
 def test_an_unknown_unit_is_wrong_input(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--source", shop, "--unit", "doctors"]) == 2
     assert "candidates: public.customers, " in capsys.readouterr().err

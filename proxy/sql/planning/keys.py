@@ -129,9 +129,12 @@ def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Condition
                 node,
                 f"{name} has too many possible values to group by",
                 rule="group-by-bounded",
-                detail="A value that only a single privacy unit has never shows, so the answer would be nearly "
-                "empty, yet charged.",
-                hint=f"Group by {cut}." if term.type.is_number else f"Group by date_trunc('day', {name}).",
+                detail="A value that only a single privacy unit has never shows: where nearly all are such, the answer "
+                "would be empty, yet charged.",
+                hint=f"Group by {cut}; or, if its rows have few different values, by {name}::text, which shows those "
+                "that many privacy units share."
+                if term.type.is_number
+                else f"Group by date_trunc('day', {name}).",
             )
 
 
