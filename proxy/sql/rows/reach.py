@@ -156,8 +156,8 @@ class Paths:
         return whole
 
     def _sets_of_present_members(self) -> Iterator[frozenset[str]]:
-        """Every set of members that can be present together, and some that cannot, the largest first; none if there is
-        a FULL JOIN."""
+        """Every set of members that can be present together, and maybe some that cannot, the largest first; none if
+        there is a FULL JOIN."""
         outer = list(self._extended.values())
         if not all(outer) or len(outer) > _MOST_OUTER_JOINS:
             return
@@ -166,7 +166,19 @@ class Paths:
             for count in range(len(outer) + 1)
             for missing in combinations(outer, count)
         }
-        yield from sorted(found - {frozenset()}, key=lambda present: (-len(present), sorted(present)))
+        possible = (present for present in found if present and self._can_be_all(present))
+        yield from sorted(possible, key=lambda present: (-len(present), sorted(present)))
+
+    def _can_be_all(self, present: frozenset[str]) -> bool:
+        """Can these be all members that are present? Not if one of them was joined by a column of another that is not:
+        no NULL equals anything."""
+        return not any(
+            other in self._aliases
+            and other not in present
+            and (equality.only is None or self._extended[equality.only] & present)
+            for alias in present
+            for _, other, equality in self._sides[alias]
+        )
 
     def _among(self, present: frozenset[str]) -> Reach:
         """The least multiplication among the members that are present."""
