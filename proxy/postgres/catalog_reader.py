@@ -46,7 +46,8 @@ _LISTED = """
 # NOT NULL counts only as a validated property of the table: a column of a NOT NULL domain can still hold NULL, and
 # PostgreSQL 18 also sets attnotnull for a constraint that is not validated.
 # A column of a foreign type is read as text. Where a function of the database's owner makes that text, it could fail
-# for a row, and two keys or units could have the same text; such columns are left out.
+# for a row, and two keys or units could have the same text; such columns are left out. So are virtual generated ones
+# (PostgreSQL 18): what the owner's expression makes of a row is computed, and can fail or take long, when it is read.
 COLUMNS_QUERY = (
     _LISTED
     + """,
@@ -59,7 +60,7 @@ COLUMNS_QUERY = (
                    (SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0
                ), a.attcollation NOT IN (0, 'pg_catalog."default"'::regcollation)
         FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
-        WHERE a.attnum > 0 AND NOT a.attisdropped
+        WHERE a.attnum > 0 AND NOT a.attisdropped AND to_jsonb(a) ->> 'attgenerated' IS DISTINCT FROM 'v'
         UNION ALL
         SELECT r.table_name, r.attnum, r.attname, r.nullable, t.typbasetype,
                CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END, r.equality,

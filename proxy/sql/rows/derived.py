@@ -328,7 +328,7 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
     extreme = extreme_of(bare, scope.relation) if windows else None
-    once = _iscomputed_once(node, term)
+    once = _is_computed_once(node, term)
     results = results_of(bare, term.type, scope) if windows else ()
     return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme, once, results)
 
@@ -338,7 +338,7 @@ _READ_AGAIN = 30
 _IN_PLACE = frozenset({Kind.BOOLEAN, Kind.INTEGER, Kind.FLOAT, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ})
 
 
-def _iscomputed_once(node: exp.Expr, term: Term) -> bool:
+def _is_computed_once(node: exp.Expr, term: Term) -> bool:
     """Does the source compute an output once for each row, so that reading it takes no time?
 
     Postgres merges no subquery that groups or has window functions with the query around it. It moves conditions of
