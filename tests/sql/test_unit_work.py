@@ -165,6 +165,21 @@ def test_an_aggregate_counts_once_however_often_it_stands_in_an_expression(value
     assert alone < repeated < 1.5 * alone
 
 
+MOVING = "SELECT count(*) FROM (SELECT patient_id, min(ln(cost)) {}OVER (PARTITION BY patient_id ORDER BY visited_at{}) AS n FROM visits) AS each WHERE n > 1"
+
+
+@pytest.mark.parametrize("condition", ["", "FILTER (WHERE ln(cost) > 1) "])
+def test_a_frame_whose_start_moves_computes_its_arguments_anew(condition: str, catalog: Catalog) -> None:
+    def work(frame: str) -> int:
+        return row_work(plan(MOVING.format(condition, frame), catalog, policy(20)).relation)
+
+    alone = work(" ROWS UNBOUNDED PRECEDING")
+    argument = work(" ROWS BETWEEN 1 PRECEDING AND CURRENT ROW") - alone
+    assert argument > 1000
+    assert work(" ROWS BETWEEN 10 PRECEDING AND 9 FOLLOWING") == alone + 19 * argument
+    assert work(" ROWS BETWEEN CURRENT ROW AND 5 FOLLOWING") == alone + 5 * argument
+
+
 READ_OFTEN = (
     "SELECT count(*) FROM (SELECT patient_id, {} FROM visits{}) AS each (patient, n) WHERE n > 1 AND n < 8 AND n <> 3"
 )

@@ -208,7 +208,21 @@ def document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     return 2000 + read + (_PER_CHARACTER * size_of(term) if term.kind is Kind.TEXT else 0)
 
 
-def of_unit(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """Aggregates and window functions: a step for each row, a sort, and a frame that is scanned anew."""
+def of_unit(node: exp.Expr, operands: Sequence[Term], _: Term) -> int:
+    """Aggregates and window functions: a step for each row, a sort, and a frame whose start moves, in which min and max
+    begin anew at each row: they compute their argument and FILTER for all of its rows."""
     compared = sum(min(size_of(operand), MOST_COMPARED) for operand in operands if not operand.constant)
-    return 10_000 + 10 * compared + 50 * len(operands)
+    again = _STEP + sum(operand.work for operand in operands if not operand.constant)
+    return 10_000 + 10 * compared + 50 * len(operands) + _rows_seen_again(node) * again
+
+
+_STEP = 300
+
+
+def _rows_seen_again(node: exp.Expr) -> int:
+    """How many rows before and after its own a window function looks at anew, at most."""
+    spec = node.args.get("spec") if isinstance(node, exp.Window) else None
+    if spec is None or str(spec.args.get("start")).upper() == "UNBOUNDED":
+        return 0
+    offsets = [spec.args.get(end) for end in ("start", "end")]
+    return sum(int(offset.name) for offset in offsets if isinstance(offset, exp.Literal))
