@@ -4,19 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psycopg
 import pytest
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import dialect
 from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.cuts import cut
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
 from proxy.sql.schema import Schema
+from proxy.sql.terms.work import MOST_ROW_WORK
 from tests.attacks.test_row_sensitivity import RowDatabase, planned_blocks
 from tests.conftest import PostgresCluster
 
@@ -134,13 +138,33 @@ def test_values_of_every_type_decide_between_the_rows_of_a_unit(postgres_cluster
         ).fetchone() == (40, 1)
 
 
-def _relation(rows: str, dsn: str) -> Relation:
+def _schema(dsn: str) -> Schema:
     table = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": 1},
         "columns": {"unit": {}, "value": {}},
     }
     policy = Policy.model_validate({"version": 1, "units": {"person": {}}, "tables": {"public.twice": table}})
+    return Schema(policy, read_catalog(dsn, ["public.twice"]))
+
+
+def _relation(rows: str, dsn: str) -> Relation:
     select = dialect.parse(f"SELECT 1 FROM {rows}")
     assert isinstance(select, exp.Select)
-    return RowCompiler(Schema(policy, read_catalog(dsn, ["public.twice"])), ("public",), lambda _: 1).relation(select)
+    return RowCompiler(_schema(dsn), ("public",), lambda _: 1).relation(select)
+
+
+def test_what_must_not_be_sorted_for_long_is_refused_without_a_key(postgres_cluster: PostgresCluster) -> None:
+    """Each comparison of two records unpacks their documents, of all rows of a unit: they are not limited yet."""
+    dsn = postgres_cluster.create_database("documents")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE twice (unit integer, value jsonb, id integer)")
+        bare = _relation("twice", dsn)
+        assert tie_breakers(bare).work > MOST_ROW_WORK
+        connection.execute("ALTER TABLE twice ADD PRIMARY KEY (id)")
+        keyed = tie_breakers(_relation("twice", dsn))
+        connection.execute("ALTER TABLE twice DROP CONSTRAINT twice_pkey")
+    assert (keyed.items, keyed.work) == (('t0."id"',), 0)
+    with pytest.raises(UnsupportedError, match=r"the rows of public.twice take too long to sort") as refusal:
+        cut(replace(bare.members[0], alias="m"), _schema(dsn), 100, meets=True, long=False)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")

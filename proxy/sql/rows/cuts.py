@@ -12,13 +12,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from sqlglot import exp
+
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.ownership import Ownership, own_unit
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
 from proxy.sql.schema import Schema
+from proxy.sql.terms.work import MOST_ROW_WORK
 
 _ALIAS = "m"
 
@@ -90,7 +94,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     # The second equality is one that no constant in the query takes away (`terms.ties`).
     heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
     conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
-    order = ", ".join(tie_breakers(_alone(member)).items)
+    order = ", ".join(_order(member))
     unit = ", ".join([owner.unit_sql, *_homes(owner)])
     number = f"row_number() OVER (PARTITION BY {unit} ORDER BY {order}) AS {place}"
     light_column, heavy_column, last = "", "", " OFFSET 0" if long else ""
@@ -106,6 +110,27 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     )
     first = f"SELECT {inside}{heavy_column} FROM ({numbered}) AS r WHERE r.{place} <= {most}{last}"
     return f"(({light}) UNION ALL ({first}))"
+
+
+def _order(member: Member) -> Sequence[str]:
+    """What the rows of a unit with too many are sorted by.
+
+    Raises:
+        UnsupportedError: that takes long for each of them, however many there are.
+    """
+    breakers = tie_breakers(_alone(member))
+    if breakers.work > MOST_ROW_WORK:
+        name = member.exposed if isinstance(member.table, Derived) else member.table.name
+        raise unsupported(
+            exp.Null(),
+            f"the rows of {name} take too long to sort",
+            rule="row-work",
+            detail="Where rows may take long, only the first ones of a unit take part, and to find these compares all "
+            "columns: the table has no key whose columns are NOT NULL.",
+            hint="Select the columns that the query needs in a subquery, without documents and arrays; a primary key "
+            "on the source would help.",
+        )
+    return breakers.items
 
 
 def _homes(owner: Ownership) -> list[str]:

@@ -13,11 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import UNIT, ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Read, Term
+from proxy.sql.terms.types import Kind
 from proxy.sql.terms.work import MOST_COMPARED, size_of
 
+_COMPARISONS = 11
+"""Of each row in the sort of the most rows of a unit that may take long (`terms.work.MOST_LONG_ROWS`)."""
+_UNPACKED = 4
+"""Octets that are unpacked and compared in a nanosecond."""
 _MOST_FIELDS = 1600
 """Postgres makes no row of more."""
 
@@ -29,15 +35,20 @@ class TieBreakers:
     Attributes:
         items: the items.
         columns: the columns in them.
+        compared: those that are compared as they are stored, where nothing else decides.
     """
 
     items: tuple[str, ...] = ()
     columns: tuple[Term, ...] = ()
+    compared: tuple[Term, ...] = ()
 
     @property
     def work(self) -> int:
-        """Nanoseconds of reading and comparing them, per row."""
-        return sum(column.work + min(size_of(column), MOST_COMPARED) for column in self.columns)
+        """Nanoseconds of reading and comparing them, per row. Each comparison unpacks both values that are compressed:
+        records keep them so."""
+        read = sum(column.work + min(size_of(column), MOST_COMPARED) for column in self.columns)
+        octets = sum(size_of(column) for column in self.compared if column.kind in (Kind.TEXT, Kind.OTHER))
+        return read + 2 * _COMPARISONS * octets // _UNPACKED
 
     @property
     def reads(self) -> frozenset[Read]:
@@ -54,15 +65,34 @@ def tie_breakers(relation: Relation) -> TieBreakers:
     keys = [key - {UNIT} for key in relation.keys]
     if keys and not min(keys, key=sorted):
         return TieBreakers()
+    if keys:
+        terms = _never_null(relation, min(keys, key=sorted))
+        if terms is not None:
+            return TieBreakers(tuple(sorted(min(keys, key=sorted))), terms)
     columns = [ColumnOrigin(member, name) for member in relation.members for name in member.table.visible_columns()]
     terms = tuple(column.term() for column in columns)
     rows = [f"ROW({', '.join(term.sql for term in fields)})" for fields in _batches(terms)]
     if not keys:
-        return TieBreakers(tuple(map(_by_octets, rows)), terms)
+        return TieBreakers(tuple(map(_by_octets, rows)), terms, terms)
     key = sorted(min(keys, key=sorted))
     missing = " OR ".join(f"{column} IS NULL" for column in key)
     others = (_by_octets(f"(CASE WHEN {missing} THEN {row} END)") for row in rows)
-    return TieBreakers((*key, *others), terms)
+    return TieBreakers((*key, *others), terms, terms)
+
+
+def _never_null(relation: Relation, key: frozenset[str]) -> tuple[Term, ...] | None:
+    """The columns of a key that clients know, if none of its columns can be NULL; None if one of them can. Of columns
+    that clients do not know only those of a primary key surely cannot."""
+    found, shown = set(), []
+    for member in relation.members:
+        visible = member.table.visible_columns()
+        hidden = member.table.catalog.primary_key if isinstance(member.table, NamedTable) else ()
+        for name in dict.fromkeys((*visible, *hidden)):
+            origin = ColumnOrigin(member, name)
+            if origin.sql in key and not origin.nullable:
+                found.add(origin.sql)
+                shown += [origin.term()] if name in visible else []
+    return tuple(shown) if found == key else None
 
 
 def _by_octets(row: str) -> str:
