@@ -185,6 +185,11 @@ def moment(pen: Pen, columns: Sequence[Value]) -> Value:
             "date_trunc('week', {})",
             "{}::date",
             "({} AT TIME ZONE 'UTC')",
+            "({} + interval 'P2DT3H')",
+            "({} - make_interval(days => 2, hours => 1))",
+            "({} + (3 || ' days')::interval)",
+            "({} + '1 mon')",
+            "date_trunc('mons', {})",
         ]
     )
     type_ = column.type

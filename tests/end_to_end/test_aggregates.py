@@ -20,7 +20,7 @@ GROUPS = {
 }
 NOTHING = {
     "over no rows": "SELECT {call}, count(*) FROM visits WHERE minutes < -5",
-    "over rows of NULL": "SELECT {call}, count(minutes) FROM visits WHERE minutes IS NULL AND cost IS NULL",
+    "over rows of NULL": "SELECT {call}, count(minutes), count(minutes < 50) FROM visits WHERE minutes IS NULL AND cost IS NULL",
 }
 
 of_each = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())

@@ -36,9 +36,14 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
         meets: rows meet others; else each of them may take long by itself.
         long: as in `_item`.
+
+    Raises:
+        UnsupportedError: to find the first rows of a unit would take too long.
     """
     if _has_one_row(member):
         return None
+    if meets:
+        _check_sort(member)
     inner = Member(member.exposed, _ALIAS, member.table)
     owner = own_unit(inner, schema)
     of_unit = f"{member.table.from_sql} AS {_ALIAS}{owner.hidden_joins}"
@@ -94,7 +99,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     # The second equality is one that no constant in the query takes away (`terms.ties`).
     heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
     conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
-    order = ", ".join(_order(member))
+    order = ", ".join(tie_breakers(_alone(member)).items)
     unit = ", ".join([owner.unit_sql, *_homes(owner)])
     number = f"row_number() OVER (PARTITION BY {unit} ORDER BY {order}) AS {place}"
     light_column, heavy_column, last = "", "", " OFFSET 0" if long else ""
@@ -112,25 +117,23 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     return f"(({light}) UNION ALL ({first}))"
 
 
-def _order(member: Member) -> Sequence[str]:
-    """What the rows of a unit with too many are sorted by.
+def _check_sort(member: Member) -> None:
+    """Refuse rows that take long to sort, of which a unit may have any number before they are cut.
 
     Raises:
-        UnsupportedError: that takes long for each of them, however many there are.
+        UnsupportedError: they do.
     """
-    breakers = tie_breakers(_alone(member))
-    if breakers.work > MOST_ROW_WORK:
+    if tie_breakers(_alone(member)).work > MOST_ROW_WORK:
         name = member.exposed if isinstance(member.table, Derived) else member.table.name
         raise unsupported(
             exp.Null(),
             f"the rows of {name} take too long to sort",
             rule="row-work",
-            detail="Where rows may take long, only the first ones of a unit take part, and to find these compares all "
-            "columns: the table has no key whose columns are NOT NULL.",
+            detail="Where rows meet others, only the first ones of a unit take part, and to find these compares all "
+            "columns: there is no key whose columns are NOT NULL.",
             hint="Select the columns that the query needs in a subquery, without documents and arrays; a primary key "
             "on the source would help.",
         )
-    return breakers.items
 
 
 def _homes(owner: Ownership) -> list[str]:

@@ -279,6 +279,7 @@ def _no_window(node: exp.Window) -> Exception:
         node,
         "this window function is not supported over the rows of one privacy unit",
         rule="per-unit-window",
-        hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets, over frames that start "
-        f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows.",
+        hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets and no default (write "
+        "coalesce(lag(x, 2) OVER w, 0)), over frames that start UNBOUNDED PRECEDING or reach at most "
+        f"{_FARTHEST} rows.",
     )

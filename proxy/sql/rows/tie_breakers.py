@@ -96,7 +96,7 @@ def _never_null(relation: Relation, key: frozenset[str]) -> tuple[Term, ...] | N
 
 
 def _by_octets(row: str) -> str:
-    return f"{row} USING OPERATOR(pg_catalog.*<)"
+    return f"{row} USING *<"
 
 
 def _batches(terms: Sequence[Term]) -> Iterator[Sequence[Term]]:

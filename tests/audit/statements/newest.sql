@@ -160,3 +160,40 @@ SELECT count(*) FROM visits WHERE CASE WHEN person = 5 THEN -2147483648 ELSE NUL
 
 SET dp.recall = off;
 SELECT mode() WITHIN GROUP (ORDER BY minutes * 21474836) FROM visits WHERE person = 5;
+
+SET dp.recall = off;
+SELECT date_trunc('mons', at), count(*) FROM visits WHERE at + make_interval(days => minutes) > '2024-06-01' GROUP BY 1;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE at + (minutes || ' hrs')::interval > at + '1 mon' OR seen - interval 'P1W' < '2024-03-01';
+
+SET dp.recall = off;
+SELECT count(*), sum(extract(epoch FROM gap) / 3600) FROM (SELECT at - lag(at) OVER (PARTITION BY person ORDER BY at, visit) AS gap FROM visits) g WHERE gap > interval '2 days';
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT person, row_number() OVER (PARTITION BY person ORDER BY kind) AS n, amount FROM claims) c WHERE n = 1 AND amount > 5;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT DISTINCT ON (person) * FROM (SELECT person, region, clock, ratio FROM visits) v ORDER BY person, region) f WHERE clock > '10:00+00' OR ratio > 5;
+
+SET dp.recall = off;
+SELECT p.region, count(*), count(v.visit), count(q.dose) FROM people p LEFT JOIN visits v ON v.person = p.person LEFT JOIN prescriptions q ON q.visit = v.visit GROUP BY 1;
+
+SET dp.recall = off;
+WITH dim AS (SELECT r.name, d.strength FROM regions r JOIN drugs d ON d.strength = 4) SELECT d.strength, count(*) FROM visits v JOIN dim d ON d.name = v.region GROUP BY 1;
+
+SET dp.recall = off;
+SELECT count(*) FROM papers WHERE (doc ->> 'n')::int > 2;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE ratio::numeric(5, 2) > 3 AND score::numeric(6, 1) < 900;
+
+SET dp.recall = off;
+SET dp.empty_groups = hide;
+SELECT region, count(*) FILTER (WHERE urgent), max(minutes) FILTER (WHERE cost > 900) FROM visits GROUP BY region;
+
+SET dp.recall = off;
+SELECT sum(minutes * cost), avg(cost / nullif(minutes, 0)), stddev(cost * minutes), corr(score, ratio) FROM visits;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT min(cost * 2) OVER (PARTITION BY person ORDER BY at ROWS BETWEEN 3 PRECEDING AND 1 FOLLOWING) AS m FROM visits) w WHERE m > 100;
