@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from psycopg.conninfo import make_conninfo
+from sqlglot import exp
 
 from proxy.policy.model import Policy
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.sql import dialect
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.schema import Schema
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, over_tables
 from tests.end_to_end.conftest import StartProxy
@@ -47,8 +54,7 @@ MEETING = {
 }
 
 
-@pytest.fixture(scope="module")
-def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
+def policy() -> Policy:
     generous = {"budget": {"epsilon": "1e27", "delta": "0.4"}, "query": {"epsilon": "1e20", "delta": "0.1"}}
 
     def table(**columns: object) -> dict[str, object]:
@@ -64,8 +70,12 @@ def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connec
         },
         "public.goods": {"public": True},
     }
-    content = {**clinic.POLICY, "units": {"buyer": {}}, "tables": tables}
-    with over_tables(TABLES, Policy.model_validate(content), copy_clinic(), proxies) as found:
+    return Policy.model_validate({**clinic.POLICY, "units": {"buyer": {}}, "tables": tables})
+
+
+@pytest.fixture(scope="module")
+def both(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
+    with over_tables(TABLES, policy(), copy_clinic(), proxies) as found:
         yield found
 
 
@@ -83,3 +93,15 @@ def test_chains_along_keys_are_answered_in_full(query: str, both: Connections) -
 @pytest.mark.parametrize("joins", MEETING.values(), ids=MEETING)
 def test_rows_that_meet_each_other_are_limited(joins: str, both: Connections) -> None:
     assert _limits(f"SELECT count(*) {joins}", both) != []
+
+
+def test_rows_are_counted_for_each_set_of_tables_that_can_be_present(both: Connections) -> None:
+    """Of a buyer alone, with a basket, and with a line in it; not with a line, but without a basket."""
+    source = both[1].info
+    dsn = make_conninfo(source.dsn, password=source.password)
+    schema = Schema(policy(), read_catalog(dsn, ["public.buyers", "public.baskets", "public.lines", "public.goods"]))
+    select = dialect.parse(
+        "SELECT 1 FROM buyers b LEFT JOIN baskets k ON k.buyer = b.buyer LEFT JOIN lines l ON l.basket = k.basket"
+    )
+    assert isinstance(select, exp.Select)
+    assert RowCompiler(schema, ("public",), lambda _: 1).relation(select).joined == Multiplicity(rows=3, private=0)
