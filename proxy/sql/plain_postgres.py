@@ -244,6 +244,10 @@ _OWN_NAMES = re.compile(r"\b(?:dpkeys\.)?dp(?:scalar|lateral|compared)\w*(?:\.\w
 """Names that planning gives to subqueries of clients and their columns."""
 
 
+_OWN_QUALIFIER = '"dpouter".'
+"""What planning writes before a column of the public rows around a subquery."""
+
+
 _WRITTEN = "written"
 
 
@@ -264,7 +268,7 @@ class ReadableGenerator(PlainPostgresGenerator):
 
 def readable(node: exp.Expr) -> str:
     """A construct as messages name it in full, without names that the client has not written."""
-    return _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node))
+    return _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node)).replace(_OWN_QUALIFIER, "")
 
 
 def excerpt(node: exp.Expr, most: int = 80) -> str:

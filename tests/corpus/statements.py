@@ -43,6 +43,7 @@ def nested_statements(draw: st.DrawFn) -> Statement:
         "best groups of public rows": lambda: _best_groups(pen),
         "number beside a group": lambda: _beside_groups(pen),
         "count in a public query": lambda: _public_query(pen),
+        "count up to a public row": lambda: _up_to_public(pen),
         "released result in a public query": lambda: _public_with_released(pen),
         "temporary table": lambda: _temporary(pen),
         "cohort": lambda: _cohort(pen),
@@ -363,6 +364,37 @@ def _public_query(pen: Pen) -> tuple[Query, int | None]:
         return Query(f"SELECT {key.sql} AS k FROM {item.sql} WHERE {scalar} > 5", (replace(key, sql="k"),)), None
     columns = (replace(key, sql="k"), Value("n", "numeric", "n"))
     return Query(f"SELECT {key.sql} AS k, {scalar} AS n FROM {item.sql}", columns), None
+
+
+def _up_to_public(pen: Pen) -> tuple[Query, int | None]:
+    """Rows that are compared with public ones, otherwise than by an equality."""
+    item, key, pages = pen.choose(
+        [
+            (
+                "generate_series(date '2024-01-01', date '2024-12-01', interval '2 months') AS d(k)",
+                "timestamptz",
+                "x.back_at",
+            ),
+            ("(VALUES (1), (3), (3), (NULL)) AS d(k)", "integer", "x.days"),
+            ("(SELECT size AS k FROM branches) AS d", "integer", "x.pages"),
+            ("(SELECT generate_series(0, 20, 5) AS k) AS d", "integer", "x.days"),
+        ]
+    )
+    span = "interval '40 days'" if key == "timestamptz" else "2"
+    condition = pen.choose(
+        [
+            f"{pages} <= d.k",
+            f"{pages} > d.k AND {pages} < d.k + {span}",
+            f"{pages} BETWEEN d.k - {span} AND d.k",
+            f"{pages} >= d.k AND x.branch = 'north'",
+        ]
+    )
+    aggregate = pen.choose(["count(*)", "coalesce(sum(x.pages), 0)", "avg(x.fee)"])
+    columns = (Value("k", key, "k"), Value("n", "numeric", "n"))
+    query = f"SELECT {aggregate} AS n FROM loans x WHERE {condition}"
+    if pen.sometimes():
+        return Query(f"SELECT d.k, y.n FROM {item} CROSS JOIN LATERAL ({query}) AS y", columns), None
+    return Query(f"SELECT d.k, ({query}) AS n FROM {item}", columns), None
 
 
 def _public_with_released(pen: Pen) -> tuple[Query, int | None]:

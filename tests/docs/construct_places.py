@@ -103,6 +103,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
         "count in a public query",
         r"SELECT name FROM regions r WHERE \(SELECT count",
     ),
+    "a number of the rows up to each public row": (
+        "count up to a public row",
+        r"SELECT d\.day, \(SELECT count",
+    ),
     "arithmetic and mathematics": ("plain WHERE", r"sqrt\(score\)"),
     "CASE, COALESCE, NULLIF, GREATEST, LEAST": ("plain WHERE", r"greatest\("),
     "text functions, LIKE, regular expressions": ("plain WHERE", r"ward ~ "),

@@ -152,6 +152,11 @@ AROUND_BLOCKS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a released number beside each public row": Answered(
             "SELECT name FROM regions r WHERE (SELECT count(*) FROM visits v WHERE v.region = r.name) > 30000"
         ),
+        "a number of the rows up to each public row": Answered(
+            "SELECT d.day, (SELECT count(*) FROM visits v WHERE v.visited_at >= d.day - interval '6 days' "
+            "AND v.visited_at < d.day + interval '1 day') AS in_a_week "
+            "FROM generate_series(date '2024-01-08', date '2024-01-14', interval '1 day') AS d(day)"
+        ),
         "a correlation by an inequality": Refused(
             "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.minutes < v.minutes)",
             UNSUPPORTED,

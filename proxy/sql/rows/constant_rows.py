@@ -18,6 +18,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.rows.multiplicity import MOST_ROWS
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.trees.public_keys import cte_of
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
 
 Constants = list[list[exp.Expr]]
@@ -44,7 +45,12 @@ def promised_rows(query: exp.Expr) -> int | None:
     if isinstance(query, exp.Union):
         counts = [promised_rows(body_of(side)) for side in (query.this, query.expression)]
         return sum(count for count in counts if count is not None) if None not in counts else None
-    if not isinstance(query, exp.Select) or not all(is_function_item(item.this) for item in items_of(query)):
+    if not isinstance(query, exp.Select):
+        return None
+    chosen = _chosen_from(query)
+    if chosen is not None:
+        return promised_rows(chosen)
+    if not all(is_function_item(item.this) for item in items_of(query)):
         return None
     constants = written_constants(query)
     if constants is not None:
@@ -56,6 +62,19 @@ def promised_rows(query: exp.Expr) -> int | None:
         start, stop, step = series
         return int(abs(stop - start) / abs(step)) + 1
     return UNCOUNTED
+
+
+def _chosen_from(query: exp.Select) -> exp.Query | None:
+    """The subquery or CTE of whose rows a SELECT shows some, each once at most; None if it is no such SELECT."""
+    items = items_of(query)
+    if len(items) != 1 or query.args.get("joins") or query.args.get("laterals") or _computes_rows(query):
+        return None
+    item = items[0].this
+    if isinstance(item, exp.Subquery):
+        body = body_of(item)
+        return body if isinstance(body, exp.Query) else None
+    cte = cte_of(item)
+    return cte.this if cte is not None else None
 
 
 def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:

@@ -47,7 +47,9 @@ def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> 
         return any(fails_without(side, needed) for side in (condition.this, condition.expression))
     if isinstance(condition, exp.Or):
         return all(fails_without(side, needed) for side in (condition.this, condition.expression))
-    if isinstance(condition, (exp.Between, exp.In)):
+    if isinstance(condition, exp.Between):
+        return any(is_null_without(condition.args[name], needed) for name in ("this", "low", "high"))
+    if isinstance(condition, exp.In):
         return is_null_without(condition.this, needed)
     return is_null_without(condition, needed)
 

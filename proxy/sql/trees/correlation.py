@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -38,7 +39,7 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Correlation
     keys: list[CorrelationKey] = []
     rest: list[exp.Expr] = []
     for conjunct in conjuncts(where.this) if where is not None else []:
-        key = _key(conjunct, outer)
+        key = correlation_key(conjunct, outer)
         if key is not None:
             keys.append(key)
         else:
@@ -63,7 +64,13 @@ def _is_not_null(inner: exp.Expr) -> exp.Expr:
     return exp.Not(this=exp.Paren(this=exp.Is(this=inner.copy(), expression=exp.Null())))
 
 
-def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
+def correlation_key(conjunct: exp.Expr, outer: AbstractSet[int]) -> CorrelationKey | None:
+    """The key that a condition gives, if it is one.
+
+    Args:
+        conjunct: of a subquery's WHERE.
+        outer: the ids of the column nodes that mean the row around it.
+    """
     if not isinstance(conjunct, exp.EQ):
         return None
     for inner, outer_side in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):

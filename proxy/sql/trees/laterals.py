@@ -14,6 +14,7 @@ from proxy.sql.refusal import correlation_refusal, reads_beside, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.public_ties import tied_to_public_rows
 from proxy.sql.trees.scopes import Scopes, read_before
 from proxy.sql.trees.walking import (
     alias_of,
@@ -69,12 +70,13 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
             rule="join-kind",
             hint="Write the condition with ON.",
         )
-    keys, rest = correlation_keys(body, scopes)
+    within = tied_to_public_rows(body, select, scopes) or body
+    keys, rest = correlation_keys(within, scopes)
     released = not scopes.has_rows(select)
     alias = alias_of(item) or ""
     aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
     grouped = body.args.get("group") is not None
-    inner = _with_keys(body, keys, rest, group=aggregated or grouped)
+    inner = _with_keys(within, keys, rest, group=aggregated or grouped)
     one_row = aggregated and not grouped
     condition = holder.args.get("on")
     if condition is not None and _is_true(condition):

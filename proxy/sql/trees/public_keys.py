@@ -29,7 +29,7 @@ def public_keys(query: exp.Expr, schema: Schema) -> Keys:
     if len(items) != 1 or any(is_aggregate(node) for output in query.expressions for node in own_nodes(output)):
         return frozenset()
     item = items[0].this
-    body = body_of(item) if isinstance(item, exp.Subquery) else _body_of_cte(item)
+    body = body_of(item) if isinstance(item, exp.Subquery) else body_of_cte(item)
     if body is not None:
         keys = public_keys(body, schema)
     else:
@@ -48,8 +48,14 @@ def public_keys(query: exp.Expr, schema: Schema) -> Keys:
     return frozenset(frozenset(shown[name] for name in key) for key in keys if key <= shown.keys())
 
 
-def _body_of_cte(item: exp.Expr) -> exp.Expr | None:
+def body_of_cte(item: exp.Expr) -> exp.Query | None:
     """The query of the CTE that a FROM item names, if it gives its columns no other names and does not read itself."""
+    cte = cte_of(item)
+    return None if cte is None or cte.args["alias"].args.get("columns") else cte.this
+
+
+def cte_of(item: exp.Expr) -> exp.CTE | None:
+    """The CTE that a FROM item names, if it does not read itself."""
     if not isinstance(item, exp.Table) or not isinstance(item.this, exp.Identifier) or item.args.get("db"):
         return None
     around = list(ancestors(item))
@@ -57,8 +63,7 @@ def _body_of_cte(item: exp.Expr) -> exp.Expr | None:
         with_ = holder if isinstance(holder, exp.With) else holder.args.get("with_")
         for cte in with_.expressions if with_ is not None else ():
             if folded(cte.args["alias"].this) == folded(item.this):
-                hidden = cte.args["alias"].args.get("columns") or any(cte is node for node in around)
-                return None if hidden else cte.this
+                return None if any(cte is node for node in around) else cte
     return None
 
 

@@ -19,11 +19,11 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
-from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.trees.existence import counts_null_as_false, is_never_null
 from proxy.sql.trees.first_rows import as_extreme
 from proxy.sql.trees.key_expressions import key_expressions
+from proxy.sql.trees.public_ties import distinct_keys, tied_to_public_rows
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, append_join, body_of, items_of, nested_queries, own_nodes, unaliased
 
@@ -199,12 +199,14 @@ class _Joiner:
         body = as_extreme(body, self.scopes)
         if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not _is_one_aggregate(body):
             raise scalar_refusal(body)
+        tied = tied_to_public_rows(body, select, self.scopes)
+        body = tied or body
         keys, rest = correlation_keys(body, self.scopes)
-        if any(self.scopes.owner(key.outer, select) is None for key in keys):
+        if tied is None and any(self.scopes.owner(key.outer, select) is None for key in keys):
             raise correlation_refusal(body)
         inner = body.copy()
         grouped = [key.inner.copy() for key in keys]
-        public = self._public_keys(select, keys)
+        public = self._public_keys(select, keys) if tied is None else None
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"{_KEY}{position}", table="dpkeys") for position in range(len(keys))]
             rest += [exp.EQ(this=key.inner, expression=column) for key, column in zip(keys, grouped, strict=True)]
@@ -229,32 +231,8 @@ class _Joiner:
         named = self.scopes.table(first) if first is not None else None
         if first is None or any(owner is not first for owner in owners) or named is None or named.private:
             return None
-        name = alias_of(first)
-        where = select.args.get("where")
-        kept = [
-            conjunct.copy()
-            for conjunct in (conjuncts(where.this) if where is not None else [])
-            if self._concerns_only(conjunct, first, select)
-        ]
-        outputs = [exp.alias_(_qualified(key.outer, name), f"{_KEY}{position}") for position, key in enumerate(keys)]
-        present = [exp.Not(this=exp.Is(this=_qualified(key.outer, name), expression=exp.Null())) for key in keys]
-        distinct = exp.Select(
-            expressions=outputs,
-            distinct=exp.Distinct(),
-            from_=exp.From(this=first.copy()),
-            where=conjunction([*present, *kept]),
-        )
-        return exp.Subquery(this=distinct, alias=exp.TableAlias(this=exp.to_identifier("dpkeys")))
-
-    def _concerns_only(self, conjunct: exp.Expr, item: exp.Expr, select: exp.Select) -> bool:
-        """Is it a condition on the rows of one public table of `select` alone?"""
-        columns = [node for node in own_nodes(conjunct) if isinstance(node, exp.Column)]
-        if not columns or any(self.scopes.owner(column, select) is not item for column in columns):
-            return False
-        inner = nested_queries(conjunct)
-        if any(isinstance(node, exp.Subquery) and not isinstance(node.parent, exp.In) for node in own_nodes(conjunct)):
-            return False
-        return all(self.scopes.is_plain_public(query) and not self.scopes.outer_columns(query) for query in inner)
+        names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
+        return distinct_keys(first, names, select, self.scopes, "dpkeys")
 
 
 def _without_parentheses(node: exp.Expr) -> exp.Expr:

@@ -197,3 +197,9 @@ SELECT sum(minutes * cost), avg(cost / nullif(minutes, 0)), stddev(cost * minute
 
 SET dp.recall = off;
 SELECT count(*) FROM (SELECT min(cost * 2) OVER (PARTITION BY person ORDER BY at ROWS BETWEEN 3 PRECEDING AND 1 FOLLOWING) AS m FROM visits) w WHERE m > 100;
+
+SET dp.recall = off;
+SELECT d.day, (SELECT count(*) FROM visits v WHERE v.at <= d.day) AS n FROM generate_series(timestamp '2024-01-01', timestamp '2024-06-01', interval '1 month') AS d(day);
+
+SET dp.recall = off;
+SELECT t.most, x.n, x.spent FROM (VALUES (10), (60), (NULL)) AS t(most) CROSS JOIN LATERAL (SELECT count(*) AS n, sum(cost) AS spent FROM visits v WHERE v.minutes > t.most) AS x;

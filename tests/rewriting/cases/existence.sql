@@ -33,8 +33,8 @@ SELECT CASE WHEN NOT EXISTS (SELECT FROM visits WHERE urgent) THEN 'no' END;
 --> block 0: SELECT bool_or(TRUE) FROM "public".visits WHERE urgent
 
 SELECT name FROM regions r WHERE EXISTS (SELECT FROM visits v WHERE v.region = r.name);
---> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE coalesce((dpscalar_0.dpscalar_value), FALSE)
---> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+--> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE coalesce((dpscalar_0.dpscalar_value), FALSE)
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
 
 SELECT region, count(*), EXISTS (SELECT FROM stays WHERE nights > 9) FROM visits GROUP BY region;
 --> query: SELECT region, count(*), coalesce((SELECT bool_or(TRUE) FROM "public".stays WHERE nights > 9), FALSE) FROM "public".visits GROUP BY region
