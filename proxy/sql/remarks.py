@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from proxy.policy.durations import spoken
+from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.counts import ValueCount
-from proxy.sql.planning.choices import Choice, ValueCountChoice
+from proxy.sql.planning.choices import Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import usual_epsilon
 from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
+from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.term import decimal_text
 
 
 def rows_without_unit(plan: BlockPlan) -> list[str]:
@@ -52,6 +55,19 @@ def values_left_out(plan: BlockPlan) -> list[str]:
     chosen = [aggregate for aggregate in plan.aggregates if isinstance(aggregate, ValueCount)]
     open_ = [aggregate.label for aggregate in chosen if not _is_complete(plan.choices[aggregate.choice])]
     return [f"values that the policy does not list do not count in {listed(open_)}"] if open_ else []
+
+
+def values_assumed(plan: BlockPlan) -> list[str]:
+    """A sentence about extremes and percentiles of counts and sums for which nobody states bounds."""
+    found: dict[Bounds, list[str]] = {}
+    for aggregate in plan.aggregates:
+        choice = plan.choices[aggregate.choice] if isinstance(aggregate, ChosenValue) else None
+        if isinstance(choice, QuantileChoice) and choice.assumed is not None:
+            found.setdefault(choice.assumed, []).append(aggregate.label)
+    return [
+        f"values outside {decimal_text(ends.low)} to {decimal_text(ends.high)} count as its ends in {listed(labels)}"
+        for ends, labels in found.items()
+    ]
 
 
 def _is_complete(choice: Choice) -> bool:
@@ -111,4 +127,5 @@ def remarks_about_rows(plan: BlockPlan) -> list[str]:
         *rows_in_no_group(plan),
         *slow_clock(plan),
         *values_left_out(plan),
+        *values_assumed(plan),
     ]

@@ -245,6 +245,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "FROM visits GROUP BY region",
             ),
         ),
+        "extremes and percentiles of a unit's counts and sums": Answered(
+            "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY n), max(s) FROM (SELECT patient_id, count(*) AS n, "
+            "sum(cost) AS s FROM visits GROUP BY patient_id) AS v"
+        ),
         "sums, averages, extremes and percentiles of intervals": Answered(
             "SELECT avg(visited_at - timestamp '2024-01-01'), max(visited_at - timestamp '2024-01-01') FROM visits",
         ),

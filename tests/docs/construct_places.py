@@ -47,6 +47,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "FILTER, CASE, arithmetic": ("FILTER", r"FILTER \(WHERE"),
     "DISTINCT in sum, avg, variance and stddev": ("sum or avg of DISTINCT", r"sum\(DISTINCT"),
     "min, max, percentiles": ("percentile_disc", r"percentile_cont"),
+    "extremes and percentiles of a unit's counts and sums": (
+        "percentile_disc",
+        r"percentile_disc\(0\.5\).*ORDER BY n\)",
+    ),
     "sums, averages, extremes and percentiles of intervals": ("days of intervals", r"avg\(minutes \* interval"),
     "extremes of texts that the policy lists": ("min, max per reader", r"min\(sex\)"),
     "the names that tools write": (NO_SUCH_FUNCTION, r"median\(.*approx_count_distinct"),

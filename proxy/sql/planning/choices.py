@@ -19,6 +19,7 @@ from proxy.dp.interpolated_quantiles import parts_between
 from proxy.sql.planning.buckets import Buckets
 from proxy.sql.planning.domains import Domain
 from proxy.sql.planning.statistic import RowCount, Statistic
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
@@ -41,6 +42,7 @@ class QuantileChoice:
         fractions: of the quantiles.
         descending: do fractions count from the greatest value? It matters where a fraction falls between two rows.
         interpolated: are values between two rows' values chosen, too?
+        assumed: where values are clamped though nobody states bounds, as they are counts or sums; None elsewhere.
     """
 
     candidates: ClassVar[None] = None
@@ -51,6 +53,7 @@ class QuantileChoice:
     fractions: tuple[Fraction, ...]
     descending: bool = False
     interpolated: bool = False
+    assumed: Bounds | None = None
 
     @property
     def parts(self) -> int:

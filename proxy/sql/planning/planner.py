@@ -38,7 +38,6 @@ from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
-from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
 from proxy.sql.rows.limits import check_row, source_steps
 from proxy.sql.rows.multiplicity import MOST_OF_UNIT
@@ -134,7 +133,7 @@ def _plan(
     relation = by_window(select, relation, windows, [key.term.sql for key in keys])
     keeps_empty = keeps_public_rows(relation, where_node, calls, nodes)
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
-    filters += relation_filters(relation)
+    filters += relation.filters_of_subqueries()
     texts = [canonical(call, relation) for call in calls]
     profile = settings.epsilon is None and not nodes and is_profile(select, calls, relation)
     if profile:

@@ -24,7 +24,14 @@ from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn
 from proxy.sql.rows.narrowing import meeting
-from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
+from proxy.sql.rows.per_unit import (
+    added_by_row,
+    as_its_type,
+    counts_rows,
+    goes_by_place,
+    per_unit_aggregate,
+    per_unit_window,
+)
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
@@ -326,11 +333,14 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
         missing = bool(identities) and not origin.tells_the_unit
     windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
-    counted = scope.most_rows if _counts(bare) else None
+    counted = scope.most_rows if counts_rows(bare) else None
+    added = added_by_row(bare, lambda argument: compile_term(argument, scope.relation)) if windows else None
     extreme = extreme_of(bare, scope.relation) if windows else None
     once = _is_computed_once(node, term)
     results = results_of(bare, term.type, scope) if windows else ()
-    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted, extreme, once, results)
+    return DerivedColumn(
+        sql, term, compared_as, identities, definitions, missing, counted, added, extreme, once, results
+    )
 
 
 _READ_AGAIN = 30
@@ -354,13 +364,6 @@ def _is_computed_once(node: exp.Expr, term: Term) -> bool:
 def tells_the_unit(column: DerivedColumn) -> bool:
     """Does an output's value identify the unit, in every row that has one?"""
     return bool(column.identities) and not column.missing
-
-
-def _counts(node: exp.Expr) -> bool:
-    """Is it a count of the unit's rows, or a rank among them?"""
-    while isinstance(node, (exp.Window, exp.Filter)):
-        node = node.this
-    return isinstance(node, exp.Anonymous) and node.name.lower() in ("count", *RANKS)
 
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:
@@ -436,14 +439,4 @@ def _row_count(relation: Relation, keys: dict[str, Term] | None) -> int | None:
 
 def _filters(where: exp.Expr | None, relation: Relation) -> tuple[tuple[exp.Expr, Relation], ...]:
     own = [(node, relation) for node in conjuncts(where)] if where is not None else []
-    return (*own, *relation_filters(relation))
-
-
-def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
-    """Conditions that every row of a relation meets because the subqueries in its FROM say so."""
-    return [
-        condition
-        for member in relation.members
-        if isinstance(member.table, Derived) and not member.optional
-        for condition in member.table.filters
-    ]
+    return (*own, *relation.filters_of_subqueries())

@@ -12,6 +12,7 @@ from proxy.policy import model
 from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Read, Term
 
 if TYPE_CHECKING:  # a subquery's columns keep the relation that they are computed from
@@ -44,6 +45,7 @@ class DerivedColumn:
         once: it is computed once for each row, however often it is read.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
+        added: for a count or sum of one unit's rows, what each of them adds, within these bounds.
         results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
     """
 
@@ -54,6 +56,7 @@ class DerivedColumn:
     definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
     missing: bool = False
     counted: int | None = None
+    added: Bounds | None = None
     extreme: Extreme | None = None
     once: bool = False
     results: tuple[str, ...] = ()

@@ -152,6 +152,37 @@ _FARTHEST = 100
 """The most rows that a frame may reach before or after its row if its start moves: each row scans all of them."""
 
 
+def counts_rows(node: exp.Expr) -> bool:
+    """Is it a count of the unit's rows, or a rank among them?"""
+    return _called(node) in ("count", *RANKS)
+
+
+def added_by_row(node: exp.Expr, compile_: Compile) -> Bounds | None:
+    """What each row adds to a count, rank or sum over the unit's rows; None for all else, and where nothing bounds it.
+
+    Args:
+        node: an output of a subquery.
+        compile_: compiles expressions over the rows.
+    """
+    if counts_rows(node):
+        return Bounds(Fraction(0), Fraction(1))
+    if _called(node) != "sum":
+        return None
+    (argument,) = _call(node).expressions
+    return compile_(argument.expressions[0] if isinstance(argument, exp.Distinct) else argument).bounds
+
+
+def _called(node: exp.Expr) -> str:
+    call = _call(node)
+    return call.name.lower() if isinstance(call, exp.Anonymous) else ""
+
+
+def _call(node: exp.Expr) -> exp.Expr:
+    while isinstance(node, (exp.Window, exp.Filter)):
+        node = node.this
+    return node
+
+
 def goes_by_place(node: exp.Window) -> bool:
     """Does a window function depend on the order of rows that the client's ORDER BY leaves open?"""
     spec, name = node.args.get("spec"), _name(node)

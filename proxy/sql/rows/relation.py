@@ -186,6 +186,15 @@ class Relation:
         """The private tables that it reads, each once, including those on the way to the unit. They decide who pays."""
         return self.footprint.private_tables
 
+    def filters_of_subqueries(self) -> list[tuple[exp.Expr, Relation]]:
+        """Conditions that every row meets because the subqueries in FROM say so."""
+        return [
+            condition
+            for member in self.members
+            if isinstance(member.table, Derived) and not member.optional
+            for condition in member.table.filters
+        ]
+
     def origin(self, node: exp.Column) -> ColumnOrigin:
         """The member and column that a reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
         if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):

@@ -203,3 +203,9 @@ SELECT d.day, (SELECT count(*) FROM visits v WHERE v.at <= d.day) AS n FROM gene
 
 SET dp.recall = off;
 SELECT t.most, x.n, x.spent FROM (VALUES (10), (60), (NULL)) AS t(most) CROSS JOIN LATERAL (SELECT count(*) AS n, sum(cost) AS spent FROM visits v WHERE v.minutes > t.most) AS x;
+
+SET dp.recall = off;
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY n), max(s), max(coalesce(n, 0)) FROM (SELECT person, count(*) AS n, sum(cost) AS s FROM visits GROUP BY person) v;
+
+SET dp.recall = off;
+SELECT max(n) FROM (SELECT row_number() OVER (PARTITION BY person ORDER BY filed) AS n FROM claims) c;

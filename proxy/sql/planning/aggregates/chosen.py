@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -15,6 +16,7 @@ from proxy.sql.planning.buckets import Buckets, limited_buckets, moment_buckets,
 from proxy.sql.planning.choices import ModeChoice, QuantileChoice, in_cell
 from proxy.sql.planning.date_limits import date_limits, definition_of
 from proxy.sql.planning.domains import declared_domain
+from proxy.sql.planning.sums_of_units import bounds_of_sum
 from proxy.sql.planning.value_sets import declared_texts
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
@@ -126,14 +128,17 @@ def _quantiles(
     """The choice of these fractions of a value; of the seconds of an interval, where it is `measured`."""
     node = call.measured(written) if measured else written
     value = call.compiled(node)
+    assumed = bounds_of_sum(node, call.relation) if value.type.is_number and value.bounds is None else None
+    if assumed is not None:
+        value = replace(value, bounds=assumed)
     texts, enum = _texts(node, value, call.relation), value.type.foreign
     if texts:
         value = _place(node, value, texts)
     buckets = text_buckets(value, texts, enum) if texts else _buckets(call, written, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     if interpolated and value.type.is_number and not set(wanted) <= {0, 1}:  # at the ends there is nothing between
-        return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True)
-    return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
+        return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True, assumed=assumed)
+    return QuantileChoice(value, call.filter_sql, buckets, wanted, descending, assumed=assumed)
 
 
 def _texts(node: exp.Expr, value: Term, relation: Relation) -> tuple[str, ...]:
