@@ -23,6 +23,7 @@ _WINDOWS = {
     "max({})": "one of them",
     "lag({})": "one of them",
     "lead({}, 2)": "one of them",
+    "lag({0}, 1, {0})": "one of them",
     "first_value({})": "one of them",
 }
 """Window functions of a number, and what they give."""
@@ -103,6 +104,11 @@ def _projection(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
     conditions = list(inner.conditions)
     if pen.sometimes():
         conditions.append(condition(pen, inner.columns))
+    if pen.sometimes(4):
+        pen.constructs.add("released number beside rows")
+        released = pen.choose(["(SELECT avg(days) FROM loans)", "(SELECT count(*) / 100 FROM readers WHERE active)"])
+        above = f"{number(pen, inner.columns, 1).sql} > {released} AS above"
+        outputs.append((above, Value("above", "boolean", name="above")))
     listed, columns = _select(outputs)
     return f"SELECT {listed} FROM {inner.sql}{where_clause(conditions)}", columns
 

@@ -107,6 +107,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
         "count in a public query",
         r"SELECT name FROM regions r WHERE \(SELECT count",
     ),
+    "a released number beside rows": (
+        "released number beside rows",
+        r"SELECT cost > \(SELECT avg\(cost\) FROM visits\) AS",
+    ),
     "a number of the rows up to each public row": (
         "count up to a public row",
         r"SELECT d\.day, \(SELECT count",

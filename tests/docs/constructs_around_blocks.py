@@ -152,6 +152,10 @@ AROUND_BLOCKS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a released number beside each public row": Answered(
             "SELECT name FROM regions r WHERE (SELECT count(*) FROM visits v WHERE v.region = r.name) > 30000"
         ),
+        "a released number beside rows": Answered(
+            "SELECT dear, count(*) FROM (SELECT cost > (SELECT avg(cost) FROM visits) AS dear FROM visits) AS v GROUP BY dear",
+            blocks=2,
+        ),
         "a number of the rows up to each public row": Answered(
             "SELECT d.day, (SELECT count(*) FROM visits v WHERE v.visited_at >= d.day - interval '6 days' "
             "AND v.visited_at < d.day + interval '1 day') AS in_a_week "

@@ -29,8 +29,10 @@ from proxy.sql.rows.per_unit import (
     as_its_type,
     counts_rows,
     goes_by_place,
+    mixes_units,
     per_unit_aggregate,
     per_unit_window,
+    with_default,
 )
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
@@ -69,8 +71,11 @@ class RowScope:
             if known is not None:
                 return known
         if isinstance(node, exp.Window):
+            defaulted = with_default(node)
+            if defaulted is not None:
+                return compile_term(defaulted, self)
             if self.keys is not None or not self._is_within_unit(node):
-                raise _mixes_people(node, without_null(node.args.get("partition_by") or [], self.relation))
+                raise mixes_units(node, without_null(node.args.get("partition_by") or [], self.relation))
             operands: list[Term] = []
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
@@ -109,17 +114,6 @@ class RowScope:
             return False
         columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
         return any(self.relation.origin(column).tells_the_unit for column in columns)
-
-
-def _mixes_people(node: exp.Expr, without_null: str | None) -> Exception:
-    return unsupported(
-        node,
-        "this window function would read rows of more than one privacy unit",
-        rule="window-over-units",
-        detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
-        hint=without_null
-        or "Add the privacy unit's column to PARTITION BY, or apply the window function to the released result.",
-    )
 
 
 def derive_select(select: exp.Select, relation: Relation, most_rows: int | None, limiter: RowLimiter) -> Derived:

@@ -38,6 +38,9 @@ MOST_ROWS = 20_000
 MOST_CHARACTERS = 1000
 """Most characters of one row, shared evenly among its columns."""
 
+MOST_DIGITS = 100
+"""Most characters of a number: with more it would take long to compute with."""
+
 _KINDS_OF_ONE_TEXT = (Kind.INTEGER, Kind.TEXT, Kind.DATE, Kind.TIMESTAMP, Kind.BOOLEAN, Kind.UUID)
 """Of these no two equal values have different texts, as 1.0 and 1.00 have, or 0 and -0."""
 
@@ -81,10 +84,10 @@ def feedback_relation(feedback: Feedback, number: int, schema: Schema) -> Derive
     """The literal relation as a public FROM item."""
     columns = {}
     names = [column.name for column in feedback.columns]
-    for position, column in enumerate(feedback.columns):
+    for position, (column, most) in enumerate(zip(feedback.columns, _longest(feedback.columns), strict=True)):
         type_ = _type(column)
         magnitude = type_.magnitude if type_.kind is Kind.INTEGER else None
-        size = MOST_CHARACTERS if type_.kind in (Kind.TEXT, Kind.OTHER) else None
+        size = most if type_.kind in (Kind.TEXT, Kind.OTHER, Kind.NUMERIC) else None
         term = Term(f"c{position}", type_, True, None, None, None, magnitude, size=size)
         if type_.kind in (Kind.INTEGER, Kind.NUMERIC):
             term = _with_numbers(term, promised_numbers(_behind_star(feedback.query), position))
@@ -123,13 +126,15 @@ def literal_type(column: StageColumn) -> str:
 def evaluation_sql(sql: str, columns: Sequence[StageColumn]) -> str:
     """What the stage runs for an evaluated query: its rows as texts, and no more of them than are needed to refuse."""
     names = ", ".join(f"c{position}" for position in range(len(columns)))
-    longest = _longest(columns)
-    texts = ", ".join(f"left(r.c{position}::text, {longest + 1})" for position in range(len(columns)))
+    longest = enumerate(_longest(columns))
+    texts = ", ".join(f"left(r.c{position}::text, {most + 1})" for position, most in longest)
     return f"SELECT {texts} FROM ({sql}) AS r({names}) LIMIT {MOST_ROWS + 1}"
 
 
-def _longest(columns: Sequence[StageColumn]) -> int:
-    return MOST_CHARACTERS // max(len(columns), 1)
+def _longest(columns: Sequence[StageColumn]) -> list[int]:
+    """The most characters of a value of each column."""
+    even = MOST_CHARACTERS // max(len(columns), 1)
+    return [min(even, MOST_DIGITS) if _type(column).kind is Kind.NUMERIC else even for column in columns]
 
 
 def calls_any(query: exp.Query, names: AbstractSet[str]) -> bool:
@@ -234,12 +239,13 @@ def check_released_size(
     if promises.uncounted:
         most = min(most, most_uncounted)
     longest = _longest(columns)
-    if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
+    if len(rows) > most or any(len(text or "") > end for row in rows for text, end in zip(row, longest, strict=True)):
         raise UnsupportedError(
             "the result of a subquery of a private query is too large",
             position=promises.position,
             rule="feedback-size",
-            detail=f"It may have at most {most} rows of {MOST_CHARACTERS} characters each.",
+            detail=f"It may have at most {most} rows of {MOST_CHARACTERS} characters each, with numbers of up to "
+            f"{MOST_DIGITS} digits.",
             hint="Narrow it with WHERE, or group by fewer columns.",
         )
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.arithmetic import as_float, as_real, limited_numeric, plainly_collated
 from proxy.sql.terms.bounds import Bounds
@@ -183,6 +184,22 @@ def _call(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def with_default(node: exp.Window) -> exp.Case | None:
+    """lag or lead with a default, as CASE: where there is no such row, lag of a constant is NULL. None for all else."""
+    call = node.this
+    if _called(node) not in ("lag", "lead") or len(call.expressions) != 3:
+        return None
+    value, offset, default = call.expressions
+
+    def of(argument: exp.Expr) -> exp.Expr:
+        window: exp.Expr = copied(node)
+        window.this.set("expressions", [copied(argument), copied(offset)])
+        return window
+
+    missing = exp.Is(this=of(exp.Literal.number(1)), expression=exp.Null())
+    return exp.Case(ifs=[exp.If(this=missing, true=copied(default))], default=of(value))
+
+
 def goes_by_place(node: exp.Window) -> bool:
     """Does a window function depend on the order of rows that the client's ORDER BY leaves open?"""
     spec, name = node.args.get("spec"), _name(node)
@@ -215,7 +232,7 @@ def per_unit_window(
     clauses = [f"PARTITION BY {', '.join(partition)}"]
     order, spec = node.args.get("order"), node.args.get("spec")
     ordered = [_ordered(item, compile_) for item in order.expressions] if order is not None else []
-    by_rows = spec is not None and str(spec.args.get("kind") or "").upper() == "ROWS"
+    by_rows = spec is not None and (str(spec.args.get("kind") or "").upper() == "ROWS" or _is_whole_partition(spec))
     if _name(node) == "last_value" and not by_rows:
         raise _no_window(node)
     ordered += tie_breakers
@@ -291,6 +308,11 @@ def _frame(node: exp.Window, spec: exp.Expr) -> str:
     return f"{kind} BETWEEN {start} AND {end}"
 
 
+def _is_whole_partition(spec: exp.Expr) -> bool:
+    ends = [str(spec.args.get(name) or "").upper() for name in ("start", "start_side", "end", "end_side")]
+    return ends == ["UNBOUNDED", "PRECEDING", "UNBOUNDED", "FOLLOWING"]
+
+
 def _bound(node: exp.Window, value: object, side: object, kind: str) -> str:
     where = str(side or "").upper()
     if isinstance(value, str) and value.upper() == "CURRENT ROW" and not where:
@@ -310,7 +332,29 @@ def _no_window(node: exp.Window) -> Exception:
         node,
         "this window function is not supported over the rows of one privacy unit",
         rule="per-unit-window",
-        hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets and no default (write "
-        "coalesce(lag(x, 2) OVER w, 0)), over frames that start UNBOUNDED PRECEDING or reach at most "
-        f"{_FARTHEST} rows.",
+        hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets, over frames that start "
+        f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows; last_value over ROWS BETWEEN … only.",
+    )
+
+
+def mixes_units(node: exp.Window, without_null: str | None) -> Exception:
+    """The refusal of a window function over rows of several units.
+
+    Args:
+        node: the call.
+        without_null: what to write where only NULL could join rows of several units; None otherwise.
+    """
+    name = _called(node)
+    instead = "apply the window function to the released result"
+    if name in (*RANKS, "ntile", "percent_rank", "cume_dist"):
+        percentile = "percentile_cont(0.9) WITHIN GROUP (ORDER BY x)"
+        instead = f"compare with a released percentile, as in WHERE x > (SELECT {percentile} FROM …)"
+    elif is_aggregate_call(_call(node)):
+        instead = f"compare with a released number, as in x - (SELECT {name}(x) FROM …)"
+    return unsupported(
+        node,
+        "this window function would read rows of more than one privacy unit",
+        rule="window-over-units",
+        detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
+        hint=without_null or f"Add the privacy unit's column to PARTITION BY, or {instead}.",
     )

@@ -25,7 +25,16 @@ from proxy.sql.trees.first_rows import as_extreme
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.public_ties import distinct_keys, tied_to_public_rows
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, append_join, body_of, items_of, nested_queries, own_nodes, unaliased
+from proxy.sql.trees.walking import (
+    alias_of,
+    append_join,
+    body_of,
+    items_of,
+    nested_queries,
+    output_name,
+    own_nodes,
+    unaliased,
+)
 
 _PREFIX = "dpscalar_"
 _VALUE, _KEY = "dpscalar_value", "dpscalar_key"
@@ -56,11 +65,13 @@ class _Joiner:
         has_rows = self.scopes.has_rows(query)
         if has_rows:
             self._join_lists(query)
-        for subquery in self._scalars(query, has_rows=has_rows):
+        beside = self._beside_units(query) if self.scopes.is_rows(query) else []
+        for subquery in self._scalars(query, has_rows=has_rows) + beside:
             body = body_of(subquery)
             keys = self.scopes.outer_columns(body)
             if subquery.parent is not None and (has_rows or (keys and self.scopes.reads_private(body))):
-                self._join(query, subquery, body, correlated=bool(keys))
+                per_group = any(subquery is one for one in beside)
+                self._join(query, subquery, body, correlated=bool(keys), per_group=per_group)
         if has_rows:
             self._look_up_released(query)
 
@@ -133,7 +144,7 @@ class _Joiner:
             clauses += aggregated
             if has_rows:
                 clauses += key_expressions(select, self.scopes)
-        elif not has_rows:
+        else:
             clauses += select.expressions
         return [
             node
@@ -143,7 +154,25 @@ class _Joiner:
             and not isinstance(node.parent, (exp.In, exp.Any, exp.All, exp.Exists, exp.Subquery))
         ]
 
-    def _join(self, select: exp.Select, subquery: exp.Subquery, body: exp.Expr, *, correlated: bool) -> None:
+    def _beside_units(self, select: exp.Select) -> list[exp.Subquery]:
+        """What is computed once for each group of a unit's rows, where subqueries do not depend on the group."""
+        if select.args.get("group") is None:
+            return []
+        having = select.args.get("having")
+        keys = {id(node) for key in key_expressions(select, self.scopes) for node in own_nodes(key)}
+        return [
+            node
+            for clause in [*select.expressions, *([having] if having is not None else [])]
+            for node in own_nodes(clause)
+            if isinstance(node, exp.Subquery)
+            and id(node) not in keys
+            and not is_among_rows(node, select)
+            and not self.scopes.outer_columns(body_of(node))
+        ]
+
+    def _join(
+        self, select: exp.Select, subquery: exp.Subquery, body: exp.Expr, *, correlated: bool, per_group: bool
+    ) -> None:
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
         value: exp.Expr = exp.column(_VALUE, table=alias)
@@ -162,6 +191,9 @@ class _Joiner:
         else:
             derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), _VALUE)])
             on = exp.Boolean(this=True)
+        if per_group:
+            value = exp.Anonymous(this="min", expressions=[value])  # it is the same in all rows of the group
+        _keep_name(subquery, body)
         for same in self._equal(select, subquery):
             same.replace(exp.Paren(this=value.copy()))
         self._append(select, body, derived, on, alias)
@@ -233,6 +265,18 @@ class _Joiner:
             return None
         names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
         return distinct_keys(first, names, select, self.scopes, "dpkeys")
+
+
+def _keep_name(subquery: exp.Subquery, body: exp.Expr) -> None:
+    """Give an output that is a subquery, possibly cast, the name that Postgres takes from the subquery's own output."""
+    output: exp.Expr = subquery
+    while isinstance(output.parent, (exp.Paren, exp.Cast)):
+        output = output.parent
+    name = output_name(body.expressions[0]) if isinstance(body, exp.Select) else None
+    if output.arg_key == "expressions" and isinstance(output.parent, exp.Select) and name not in (None, "?column?"):
+        named = exp.Alias(alias=exp.to_identifier(name, quoted=True))
+        output.replace(named)
+        named.set("this", output)
 
 
 def _without_parentheses(node: exp.Expr) -> exp.Expr:

@@ -209,3 +209,12 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY n), max(s), max(coalesce(n, 0
 
 SET dp.recall = off;
 SELECT max(n) FROM (SELECT row_number() OVER (PARTITION BY person ORDER BY filed) AS n FROM claims) c;
+
+SET dp.recall = off;
+SELECT dear, count(*) FROM (SELECT cost > (SELECT avg(cost) FROM visits) AS dear FROM visits) v GROUP BY dear;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT person, sum(cost) AS s, (SELECT avg(cost) FROM visits) AS usual FROM visits GROUP BY person HAVING sum(cost) > 2 * (SELECT avg(cost) FROM visits)) v WHERE s > 3 * usual;
+
+SET dp.recall = off;
+SELECT sum(d) FROM (SELECT minutes - lag(minutes, 1, 0) OVER (PARTITION BY person ORDER BY at) AS d FROM visits) v;

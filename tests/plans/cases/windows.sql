@@ -126,7 +126,21 @@ SELECT count(x) FROM (SELECT nth_value(minutes, 2) OVER (PARTITION BY patient_id
 --> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
 
 SELECT count(x) FROM (SELECT lag(minutes, 1, 0) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
---> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.minutes, public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 22060 ns
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0 FROM (SELECT t0.unit AS x0, t0.c0 AS x1 FROM (SELECT t0t0."patient_id" AS unit, (CASE WHEN ((lag(1, 1) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id")) IS NULL) THEN 0 ELSE (lag(t0t0."minutes", 1) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id")) END) AS c0 FROM "public"."visits" AS t0t0) AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT count(x) FROM (SELECT lag(minutes, minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
 --> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
