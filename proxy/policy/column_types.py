@@ -50,6 +50,13 @@ def family_of(column: Column) -> Family | None:
     return _FAMILIES.get(column.type_name)
 
 
+def equality_of(column: Column) -> tuple[Family | None, bool, int, str]:
+    """What decides which values of a column are equal. A foreign key between columns of two equalities goes by one of
+    them, and takes values for equal that the other one tells apart: trailing blanks do not count in character(n)."""
+    ignores_blanks = column.type_name in ("character", "bpchar")
+    return family_of(column), ignores_blanks, column.collation, column.own_equality
+
+
 def can_hold(column: Column, value: Value) -> bool:
     """Can a row have `value` in `column`? A declared key that no row can have is a mistake in the policy."""
     match family_of(column), value:

@@ -11,7 +11,7 @@ from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
 from proxy.policy.cautions import check_identifying_types, public_person
 from proxy.policy.clusters import check_distribution
-from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
+from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, equality_of, family_of
 from proxy.policy.findings import Finding, PolicyError, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
@@ -244,7 +244,8 @@ def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
     path = ("tables", name, "unit")
     if unit.column is not None:
         yield from _check_unit_column(name, unit.column, catalog, (*path, "column"), places)
-        yield from _check_same_identity(policy, name, catalog, (*path, "column"), places)
+        disagreeing = [*_check_same_identity(policy, name, catalog, (*path, "column"), places)]
+        yield from disagreeing or _check_foreign_keys(name, unit.column, catalog, (*path, "column"), places)
         if unit.when_null == "each_row":
             yield from _check_lone_rows(name, unit.column, catalog, (*path, "when_null"), places)
     else:
@@ -308,10 +309,32 @@ def _check_same_identity(
             continue
         found = catalog.tables[other].columns.get(unit.column or "")
         column = catalog.tables[name].columns.get(own.column or "")
-        if found is not None and column is not None and found.collation != column.collation:
-            message = f"{own.column} and {other}.{unit.column} differ in which texts are equal"
-            yield places.error("DP514", path, message, "give both columns the same collation")
+        if found is not None and column is not None and equality_of(found)[1:3] != equality_of(column)[1:3]:
+            yield _two_equalities(f"{own.column} and {other}.{unit.column}", path, places)
             return
+
+
+def _check_foreign_keys(
+    name: str, column: str, catalog: Catalog, path: PolicyPath, places: SourceMap
+) -> Iterator[Finding]:
+    """A foreign key of the unit's column goes by the equality that tells units apart."""
+    table = catalog.tables[name]
+    for key in table.foreign_keys if column in table.columns else ():
+        target = catalog.tables.get(key.target)
+        if target is None or column not in key.columns:
+            continue
+        referred = target.columns.get(key.target_columns[key.columns.index(column)])
+        if referred is None or family_of(referred) != family_of(table.columns[column]):
+            continue
+        if equality_of(table.columns[column]) != equality_of(referred):
+            yield _two_equalities(f"{column} and {key.target}.{referred.name}", path, places)
+            return
+
+
+def _two_equalities(columns: str, path: PolicyPath, places: SourceMap) -> Finding:
+    message = f"{columns} differ in which texts are equal, so one unit could be taken for several, or several for one"
+    hint = "give both columns the same type and collation: character(n) ignores blanks at the end, text does not"
+    return places.error("DP514", path, message, hint)
 
 
 def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
@@ -330,9 +353,13 @@ def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places:
     if family_of(column) != family_of(target_column):
         message = f"{column.type_name} {hop.column} cannot refer to {target_column.type_name} {hop.target_column}"
         yield places.error("DP516", path, message, "follow a foreign key between columns of the same type")
-    elif column.collation != target_column.collation:
-        message = f"{hop.column} and {hop.target}.{hop.target_column} differ in which texts are equal"
-        yield places.error("DP514", path, message, "give both columns the same collation")
+    elif equality_of(column) != equality_of(target_column):
+        yield _two_equalities(f"{hop.column} and {hop.target}.{hop.target_column}", path, places)
+    elif column.own_equality:
+        message = (
+            f"{hop.column} is {column.own_equality}: its foreign key takes texts for equal that are told apart here"
+        )
+        yield places.error("DP514", path, message, "follow a foreign key between columns of built-in types")
 
 
 def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

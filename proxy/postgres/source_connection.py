@@ -61,6 +61,16 @@ def timeout_statements(seconds: float) -> tuple[str, ...]:
     return tuple(f"SET LOCAL {name} = {milliseconds}" for name in _TIMEOUTS)
 
 
+_SINCE = {"idle_in_transaction_session_timeout": 90_600, "transaction_timeout": 170_000}
+"""Timeouts that would end a transaction while it waits for the ledger between its halves, and since when there are."""
+
+
+@lru_cache
+def patience_statements(server_version: int) -> tuple[str, ...]:
+    """SET LOCAL of what a role or a database says about waiting transactions: the proxy has its own limits."""
+    return tuple(f"SET LOCAL {name} = 0" for name, since in _SINCE.items() if server_version >= since)
+
+
 @lru_cache
 def settings_query(settings: frozenset[tuple[str, str]]) -> bytes:
     """A query that sets settings, as pairs of name and value, until the end of the transaction, in the time that a

@@ -23,10 +23,22 @@ MOST_BYTES: Final = 8 << 20
 _MOST_STORED: Final = 32 << 20
 """Bytes of all temporary tables of a session."""
 
+_MOST_LOCKS: Final = 200
+"""On relations, of one session. Each table keeps three until the transaction ends, dropped or not, and the server's
+room for locks is everybody's (attack 51)."""
+
 _OPTIONS = sql.SQL(
     # A session's buffers for temporary tables are made at their first use, as many as it says, and never given back.
     "LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET temp_buffers = '8MB'"
 )
+
+_CHECK_LOCKS = """
+    IF (SELECT count(*) FROM pg_lock_status() l WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation') > {locks}
+    THEN
+        RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',
+            MESSAGE = 'this transaction has too many locks to make or drop a temporary table',
+            HINT = 'End it with COMMIT or ROLLBACK, and go on in another one.';
+    END IF;"""
 
 _KEEP_BODY = """
 #variable_conflict use_variable
@@ -45,6 +57,7 @@ BEGIN
             RETURN;
         END;
     END IF;
+    {check_locks}
     -- A type may have its modifier behind it: character varying#9.
     SELECT coalesce(array_agg(coalesce(nullif(split_part(wanted, '#', 2), '')::integer, -1) ORDER BY number), '{}'),
            coalesce(array_agg(split_part(wanted, '#', 1) ORDER BY number), '{}')
@@ -149,6 +162,7 @@ _DROP_BODY = """
 DECLARE
     relation text;
 BEGIN
+    {check_locks}
     FOREACH relation IN ARRAY relations LOOP
         IF to_regclass('pg_temp.' || quote_ident(relation)) IS NOT NULL THEN
             EXECUTE format('DROP TABLE pg_temp.%I', relation);
@@ -171,13 +185,15 @@ def temporary_role_statements(exists: bool) -> Iterator[sql.Composed]:
 def temporary_statements() -> Iterator[sql.Composed]:
     """Create the procedures in the schema dp, which exists; everybody may execute them."""
     limits = {"tables": MOST_TABLES, "rows": MOST_ROWS, "bytes": MOST_BYTES, "stored": _MOST_STORED}
-    keep_body = _KEEP_BODY
-    for name, value in limits.items():
-        keep_body = keep_body.replace("{" + name + "}", str(value))
+    keep_body, drop_body = _KEEP_BODY, _DROP_BODY
+    for name, value in {"check_locks": _CHECK_LOCKS, "locks": _MOST_LOCKS, **limits}.items():
+        keep_body, drop_body = (body.replace("{" + name + "}", str(value)) for body in (keep_body, drop_body))
+    # Nobody else may look at locks.
+    yield sql.SQL("GRANT EXECUTE ON FUNCTION pg_catalog.pg_lock_status() TO {}").format(sql.Identifier(TEMPORARY_ROLE))
     arguments = "relation text, names text[], types text[], kept text, present text, until_commit boolean"
     for name, parameters, body in (
         ("keep_rows", arguments, keep_body),
-        ("drop_rows", "relations text[], missing_ok boolean", _DROP_BODY),
+        ("drop_rows", "relations text[], missing_ok boolean", drop_body),
     ):
         procedure = sql.Identifier("dp", name)
         yield sql.SQL("CREATE PROCEDURE {}({}) {} AS {}").format(

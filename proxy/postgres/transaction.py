@@ -36,6 +36,7 @@ from proxy.postgres.source_connection import (
     lock_statement,
     log_failure,
     logger,
+    patience_statements,
     pinned_settings,
     settings_query,
     stale_if_lost,
@@ -251,8 +252,9 @@ class Transaction:
             try:
                 async with connection.pipeline() as pipeline:
                     await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    for timeout in timeout_statements(PREPARATION_SECONDS):
-                        await connection.execute(timeout.encode())
+                    patience = patience_statements(connection.info.server_version)
+                    for limit in (*timeout_statements(PREPARATION_SECONDS), *patience):
+                        await connection.execute(limit.encode())
                     pinned, on_cluster = pinned_settings(request.settings), self._access.on_cluster
                     if on_cluster:
                         for setting in cluster.setting_statements(pinned, statements, request.tables):

@@ -47,7 +47,7 @@ class Trials:
     async def try_out(self, plan: Plan, session: SessionContext, state: SessionState) -> None:
         """As the function, unless the stage has accepted the same for the same settings before."""
         statements = _tried_out(plan)
-        key = (state, plan.wrapping.prefix, *statements)
+        key = (state, plan.wrapping, *statements)
         if plan.once or self._known.get(key) is None:
             await _accepted(plan, statements, session)
             if not plan.once:

@@ -267,6 +267,30 @@ def test_tables_have_limits(client: psycopg.Connection) -> None:
     assert refusal(client, "SELECT count(*) FROM visits WHERE visit_id IN (SELECT a FROM long)").sqlstate == "54000"
 
 
+def test_a_transaction_cannot_collect_the_locks_of_dropped_tables(client: psycopg.Connection) -> None:
+    """The room for locks is that of all sessions, and of the ledger."""
+    client.execute("BEGIN")
+    with pytest.raises(psycopg.errors.ProgramLimitExceeded, match="too many locks") as refused:  # noqa: PT012
+        for number in range(200):
+            client.execute(f"CREATE TEMP TABLE kept_{number} AS SELECT 1 AS a".encode())
+            client.execute(f"DROP TABLE kept_{number}".encode())
+    client.execute("ROLLBACK")
+    assert "COMMIT" in (refused.value.diag.message_hint or "")
+    client.execute("CREATE TEMP TABLE kept AS SELECT 1 AS a")
+
+
+def test_a_transaction_cannot_collect_the_locks_of_tables_that_it_undoes(client: psycopg.Connection) -> None:
+    client.execute("BEGIN; SAVEPOINT s")
+    with pytest.raises(psycopg.errors.ProgramLimitExceeded, match="too many locks"):  # noqa: PT012
+        for number in range(200):
+            client.execute(
+                f"CALL dp.keep_rows('kept_{number}', ARRAY['a'], ARRAY['text'], '[]', 'fail', false)".encode()
+            )
+            client.execute(f"CALL dp.drop_rows(ARRAY['kept_{number}'], true)".encode())
+            client.execute("RELEASE s; SAVEPOINT s")
+    client.execute("ROLLBACK")
+
+
 def test_another_session_cannot_read_the_table(rich_proxy: RunningProxy, client: psycopg.Connection) -> None:
     client.execute("CREATE TEMP TABLE kept AS SELECT 1 AS a")
     ((schema,),) = rows(client, "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()")

@@ -361,7 +361,7 @@ def test_a_hop_between_collations_is_found() -> None:
     catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["patient_id"], collation=12345))
     (finding,) = findings_of(VALID, catalog)
     assert (finding.path, finding.severity) == ("tables.public.visits.unit.via", "error")
-    assert finding.message == "patient_id and public.patients.patient_id differ in which texts are equal"
+    assert finding.message.startswith("patient_id and public.patients.patient_id differ in which texts are equal")
 
 
 def test_units_of_two_collations_are_found() -> None:
@@ -369,7 +369,7 @@ def test_units_of_two_collations_are_found() -> None:
     catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["patient_id"], collation=12345))
     (finding,) = findings_of(text, catalog)
     assert (finding.path, finding.severity) == ("tables.public.visits.unit.column", "error")
-    assert finding.message == "patient_id and public.patients.patient_id differ in which texts are equal"
+    assert finding.message.startswith("patient_id and public.patients.patient_id differ in which texts are equal")
 
 
 def test_a_public_table_that_refers_to_a_private_one_is_found() -> None:

@@ -50,6 +50,7 @@ def test_the_sessions_settings_decide_how_times_are_read_and_printed(clinic: str
         ("standard_conforming_strings", "on"),
         ("statement_timeout", "10s"),
         ("jit", "off"),
+        ("idle_in_transaction_session_timeout", "0"),
     ],
 )
 def test_the_measurements_transaction_is_pinned(clinic: str, setting: str, value: str) -> None:

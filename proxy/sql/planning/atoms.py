@@ -43,6 +43,13 @@ class Atoms:
         self.keys: set[str | None] = set()
         """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
 
+    def copy(self) -> Atoms:
+        """The same parts, to which others may be added on trial; none of public rows."""
+        other = Atoms(self.effort)
+        other.sources, other.by_key, other.public = [*self.sources], {**self.by_key}, {**self.public}
+        other.moments, other.keys = self.moments, self.keys
+        return other
+
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
         """None: enumerated parts are columns, and everything over them is compiled."""
         return None

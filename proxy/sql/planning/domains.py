@@ -132,10 +132,14 @@ def _enumeration(
     before, atoms.complete = atoms.complete, True
     conditions = joined_rows(relation, atoms)
     for conjunct, scope in where:
-        if find(conjunct, exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
+        if find(conjunct, exp.Query) is not None:
+            continue
+        if atoms.knows_all_columns(conjunct, scope):
             narrowed = _compose(conjunct, scope, atoms, where)
-            if narrowed is not None:
-                conditions.append(compile_term(narrowed, atoms).sql)
+        else:
+            narrowed = _over_known_parts(conjunct, scope, atoms, where)
+        if narrowed is not None:
+            conditions.append(compile_term(narrowed, atoms).sql)
     # A condition over undeclared values may leave out values of the keys that rows with such values have.
     atoms.every = [every and atoms.complete for every in atoms.every]
     atoms.complete &= before
@@ -147,6 +151,39 @@ def _enumeration(
         for found in (conditions, conditions + lists)
     )
     return listed
+
+
+def _over_known_parts(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
+    """A condition over what is enumerated already, as `visited_at::date < '2024-06-01'` is where the days are keys.
+
+    None if it reads more."""
+    columns = find_all(node, exp.Column)
+    if not columns:
+        return node.copy()
+    if any(not relation.origin(column).member.table.private for column in columns):
+        return None
+    trial = atoms.copy()
+    found = _known_part(node, relation, trial) or _rewrite(node, relation, trial, where)
+    if found is not None and len(trial.sources) == len(atoms.sources):
+        return exp.Paren(this=found)
+    if isinstance(node, exp.Column):
+        return None
+    copy = node.copy()
+    for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+        if find(original, exp.Column) is not None:
+            known = _over_known_parts(original, relation, atoms, where)
+            if known is None:
+                return None
+            child.replace(known)
+    return copy
+
+
+def _known_part(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr | None:
+    try:
+        known = atoms.by_key.get(compile_term(node, relation).sql)
+    except DpproxyError:
+        return None
+    return known.copy() if known is not None else None
 
 
 def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:

@@ -79,7 +79,7 @@ def shown_field(node: exp.Expr, relation: Relation, where: Conditions) -> str | 
     if _FINER.search(shown) or not compile_term(value, relation).type.is_datetime:
         return None
     field, seconds = next((name, length) for name, words, length in _FIELDS if re.search(words, shown))
-    return field if _are_few(value, Fraction(seconds), relation, where) else None
+    return field if are_few(value, Fraction(seconds), relation, where) else None
 
 
 def moment_of_day(node: exp.Expr) -> exp.Expr | None:
@@ -106,7 +106,7 @@ def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Value
     stride = stride_of(node, relation)
     seconds = (stride.magnitude or 0) * DAY
     limits = date_limits(node, relation, where)
-    if limits is None or not _are_few(node.expressions[1], seconds, relation, where):
+    if limits is None or not are_few(node.expressions[1], seconds, relation, where):
         return None
     # Of seconds: days would follow the clock of the session.
     step = f"extract(epoch FROM {stride.sql}) * interval '1 second'"
@@ -114,8 +114,8 @@ def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Value
     return Values(sql, f"bins of {limits.origin.column}", nullable=limits.nullable)
 
 
-def _are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Conditions) -> bool:
-    """Do the value's bounds hold at most MOST_MOMENTS steps of so many seconds?"""
+def are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Conditions) -> bool:
+    """Do a moment's bounds hold at most MOST_MOMENTS steps of so many seconds?"""
     bounds = compile_term(value, narrowed_by(relation, where)).bounds
     return bounds is not None and bounds.width <= MOST_MOMENTS * seconds
 

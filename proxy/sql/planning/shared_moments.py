@@ -6,15 +6,17 @@ they would be combined with each other, to groups that no row can be in: the mon
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.nodes import walk
+from proxy.sql.nodes import find, walk
 from proxy.sql.planning.date_limits import Conditions, definition_of
-from proxy.sql.planning.moment_values import moment_of_day, shown_field
+from proxy.sql.planning.moment_values import are_few, moment_of_day, shown_field
+from proxy.sql.planning.value_sets import is_limited
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.types import Kind
@@ -27,32 +29,64 @@ _SHOWN_BY = {
 """Fields, and to what a moment may be cut so that it still has the same field."""
 
 
+_DAYS = frozenset(("day", "week", "month", "quarter", "year", "decade", "century"))
+"""Fields that can be told of days, of which there are few."""
+
+_DAY = Fraction(86_400)
+
+
+@dataclass
+class _Shown:
+    """What keys and conditions show of a moment.
+
+    Attributes:
+        parts: the SQL of each part.
+        cuts: the fields to which it is cut; of days and longer also those that are only shown.
+        limited: has a part no more values than the moment's limits allow?
+    """
+
+    parts: set[str] = field(default_factory=set)
+    cuts: set[str] = field(default_factory=set)
+    limited: bool = False
+
+
 def shared_moments(keys: Sequence[exp.Expr], relation: Relation, where: Conditions) -> Mapping[str, str]:
-    """The moments of which several keys show a part: their SQL, and the field to which they are cut.
+    """The moments of which keys show a part, and other keys or conditions another one.
 
     Args:
         keys: the GROUP BY expressions over `relation`.
         relation: what columns mean.
         where: conditions that all rows meet.
+
+    Returns:
+        Their SQL, and the field to which they are cut.
     """
-    cuts: defaultdict[str, set[str]] = defaultdict(set)
-    parts: defaultdict[str, set[str]] = defaultdict(set)
+    shown: dict[str, _Shown] = {}
     for key in keys:
         for node, scope in _written_out(key, relation):
             found = _part(node, scope, where)
             if found is not None:
-                moment, field, is_cut = found
-                parts[moment].add(compile_term(node, scope).sql)
-                if is_cut:
-                    cuts[moment].add(field)
-    return {moment: _finest(fields) for moment, fields in cuts.items() if len(parts[moment]) > 1}
+                _note(shown.setdefault(found.moment, _Shown()), found, node, scope, where)
+    for condition, scope in where:
+        for node, inner in _written_out(condition, scope) if shown and find(condition, exp.Query) is None else ():
+            found = _part(node, inner, where)
+            if found is not None and found.moment in shown and found.field in _DAYS:
+                _note(shown[found.moment], found, node, inner, where)
+    return {moment: _finest(each.cuts) for moment, each in shown.items() if each.limited and len(each.parts) > 1}
+
+
+def _note(shown: _Shown, part: _Part, node: exp.Expr, relation: Relation, where: Conditions) -> None:
+    shown.parts.add(compile_term(node, relation).sql)
+    if part.is_cut or (part.field in _DAYS and are_few(_moment(node), _DAY, relation, where)):
+        shown.cuts.add(part.field)
+    shown.limited |= part.is_limited
 
 
 def cut_moment(node: exp.Expr, moments: Mapping[str, str], relation: Relation, where: Conditions) -> exp.Expr | None:
     """The shared moment behind a key, as the date_trunc() that is enumerated; None if it is no part of one."""
     found = _part(node, relation, where) if moments else None
-    unit = moments.get(found[0]) if found is not None else None
-    if found is None or unit is None or not _refines(unit, found[1]):
+    unit = moments.get(found.moment) if found is not None else None
+    if found is None or unit is None or not _refines(unit, found.field):
         return None
     return exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(unit), _moment(node).copy()])
 
@@ -87,12 +121,30 @@ def _moment(node: exp.Expr) -> exp.Expr:
     return moment
 
 
-def _part(node: exp.Expr, relation: Relation, where: Conditions) -> tuple[str, str, bool] | None:
-    """The SQL of the moment that a key shows a part of, to what it may be cut for that, and whether it is such a cut
-    itself, and not a field, whose values may be all that there are."""
+@dataclass(frozen=True)
+class _Part:
+    """A part of a moment.
+
+    Attributes:
+        moment: its SQL.
+        field: to what it may be cut so that it still has the same part.
+        is_cut: is the part such a cut itself, or made of one?
+        is_limited: are its values those within the moment's limits? Other fields have all values that there are.
+    """
+
+    moment: str
+    field: str
+    is_cut: bool
+    is_limited: bool
+
+
+def _part(node: exp.Expr, relation: Relation, where: Conditions) -> _Part | None:
+    """What a key shows of a moment; None if it is no part of one."""
     try:
         name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
         field: str | None = None
+        is_cut = True
+        is_limited_ = True
         if name == "date_trunc" and len(node.expressions) == 2:
             field = node.expressions[0].name.lower()
         elif name == "to_char":
@@ -100,13 +152,12 @@ def _part(node: exp.Expr, relation: Relation, where: Conditions) -> tuple[str, s
         elif moment_of_day(node) is not None and compile_term(node, relation).kind is Kind.DATE:
             field = "day"
         elif isinstance(node, exp.Extract) or name == "date_part":
-            shown = node.this.name if isinstance(node, exp.Extract) else node.expressions[0].name
-            field = _SHOWN_BY.get(shown.lower())
+            shown = (node.this.name if isinstance(node, exp.Extract) else node.expressions[0].name).lower()
+            field, is_cut, is_limited_ = _SHOWN_BY.get(shown), False, is_limited(shown)
         if field not in _FINEST_FIRST:
             return None
         moment = compile_term(_moment(node), relation)
-        is_cut = not isinstance(node, exp.Extract) and name != "date_part"
-        return (moment.sql, field, is_cut) if moment.type.is_datetime else None
+        return _Part(moment.sql, field, is_cut, is_limited_) if moment.type.is_datetime else None
     except DpproxyError:
         return None
 
