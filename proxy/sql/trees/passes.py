@@ -19,6 +19,7 @@ from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
 from proxy.sql.trees.computed_items import write_computed_items_as_expressions
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
+from proxy.sql.trees.constant_subqueries import write_constant_subqueries_as_constants
 from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
@@ -53,6 +54,7 @@ Raises:
 PASSES: Final[tuple[Pass, ...]] = (
     write_long_disjunctions_as_lists,
     write_fields_by_one_name,
+    write_constant_subqueries_as_constants,
     # Before all that ask what is aggregated.
     drop_schemas_of_aggregates,
     # Before existence, which knows IN, but not = ANY.
@@ -100,6 +102,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
+    write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.Values}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),

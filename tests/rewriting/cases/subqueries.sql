@@ -399,3 +399,9 @@ SELECT t.most, (SELECT count(*) FROM visits v WHERE v.minutes > t.most) FROM (VA
 SELECT r.name, x.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region < r.name) AS x WHERE r.name <> 'north';
 --> query: SELECT r.name, (CASE WHEN "x".dplateral_0 IS NULL THEN (0) ELSE x.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, "dpouter"."name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."name") GROUP BY "dpouter"."name") AS "x" ON ("x".dplateral_0 = "r"."name") WHERE r.name <> 'north'
 --> block 0: SELECT count(*) AS n, "dpouter"."name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."name") GROUP BY "dpouter"."name"
+
+SELECT count(*) FROM visits WHERE visited_at >= ((SELECT timestamp '2024-05-01')) AND visited_at < (SELECT timestamp '2024-05-01' + (31 || ' day')::interval) AND region = (SELECT 'north');
+--> query: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= (CAST('2024-05-01' AS TIMESTAMP)) AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
+--> block 0: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= (CAST('2024-05-01' AS TIMESTAMP)) AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
+-->   before it: SELECT (SELECT 'north') AS dpscalar_value
+--> constant: CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)
