@@ -133,6 +133,12 @@ def _per_reader(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
         keys += [column for column in inner.columns if column.declared and column.name != reader.name][:1]
     outputs = [_output(key, key.name) for key in keys if not pen.sometimes(6)]
     outputs += [_output(_reader_aggregate(pen, inner), name) for name in ["n", "m"][: pen.choose([1, 2])]]
+    if pen.sometimes(4):
+        pen.constructs.add("window over the reader's groups")
+        ranked = pen.choose(
+            ["rank() OVER (PARTITION BY {} ORDER BY count(*) DESC)", "max(count(*)) OVER (PARTITION BY {})"]
+        )
+        outputs.append(_output(_counted(ranked.format(reader.sql)), "w"))
     listed, columns = _select(outputs)
     having = ""
     if pen.sometimes(3):

@@ -296,6 +296,12 @@ def _columns_as_rows(pen: Pen) -> Rows:
     reader, alias = table("readers", pen.alias()), pen.alias()
     numbers = [column for column in reader.columns if column.bounded]
     listed = [(name, pen.choose(numbers)) for name in ("first", "second", "third")[: pen.choose([2, 3])]]
+    if len({column.type for _, column in listed}) > 1:
+        # Whole numbers alone add up to one without places, and which rows there are is not known here.
+        listed = [
+            (name, replace(column, sql=f"{column.sql}::numeric(8, 1)", type="numeric", places=1))
+            for name, column in listed
+        ]
     shown = replace(listed[0][1], sql=f"{alias}.v", name="v", nullable=True, declared=False)
     form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
     values = ", ".join(f"('{name}', {column.sql})" for name, column in listed)

@@ -147,6 +147,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT count(*) FROM (SELECT rank() OVER w AS n FROM visits WINDOW w AS (PARTITION BY patient_id ORDER BY cost)) "
             "AS ranked WHERE n = 2"
         ),
+        "window functions over the unit's groups": Answered(
+            "SELECT favourite, count(*) FROM (SELECT patient_id, region AS favourite, row_number() OVER (PARTITION BY patient_id "
+            "ORDER BY count(*) DESC, region) AS n FROM visits GROUP BY patient_id, region) AS v WHERE n = 1 GROUP BY favourite"
+        ),
         "UNION ALL; UNION, INTERSECT, EXCEPT with the unit": Answered(
             "SELECT count(*) FROM (SELECT patient_id, region FROM visits EXCEPT "
             "SELECT patient_id, region FROM patients) AS away",

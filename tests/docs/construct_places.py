@@ -35,6 +35,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "window functions within the unit": ("window over the reader", r"OVER \(PARTITION BY person"),
     "DISTINCT ON the unit": ("DISTINCT ON the reader", r"SELECT DISTINCT ON \(person"),
     "named windows": ("named window", r"WINDOW w AS"),
+    "window functions over the unit's groups": (
+        "window over the reader's groups",
+        r"row_number\(\) OVER \(PARTITION BY person ORDER BY count",
+    ),
     "UNION ALL; UNION, INTERSECT, EXCEPT with the unit": ("UNION, INTERSECT, EXCEPT of rows", r"EXCEPT SELECT person"),
     "LATERAL within the unit": ("LATERAL", r"LATERAL \(SELECT .* WHERE v\.person = p\.person"),
     "LATERAL that computes columns": ("LATERAL without FROM", r"LATERAL \(SELECT p\.grade"),

@@ -42,6 +42,7 @@ from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
 from proxy.sql.trees.time_fields import write_fields_by_one_name
+from proxy.sql.trees.windows_over_groups import write_windows_over_groups_as_windows
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
 """From a tree, the schema (policy and catalog), and the schemas for unqualified names, in order, to the tree, which is
@@ -81,6 +82,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_constant_rows_as_subqueries,
     drop_code_point_collations,
     write_out_named_windows,
+    # After named windows, which it would have to write out.
+    write_windows_over_groups_as_windows,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
     # Before laterals, which are joined by what they read.
@@ -111,6 +114,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit, exp.Fetch}),
     drop_code_point_collations: frozenset({exp.Collate}),
     write_out_named_windows: frozenset({exp.Window}),
+    write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
     write_computed_items_as_expressions: frozenset({exp.Lateral, exp.Unnest}),
     join_lateral_subqueries: frozenset({exp.Lateral}),

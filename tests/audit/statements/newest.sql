@@ -218,3 +218,9 @@ SELECT count(*) FROM (SELECT person, sum(cost) AS s, (SELECT avg(cost) FROM visi
 
 SET dp.recall = off;
 SELECT sum(d) FROM (SELECT minutes - lag(minutes, 1, 0) OVER (PARTITION BY person ORDER BY at) AS d FROM visits) v;
+
+SET dp.recall = off;
+SELECT fav, count(*) FROM (SELECT person, region AS fav, row_number() OVER (PARTITION BY person ORDER BY count(*) DESC, region) AS r FROM visits GROUP BY person, region) v WHERE r = 1 GROUP BY fav;
+
+SET dp.recall = off;
+SELECT region, count(*) FROM visits WHERE at >= ((SELECT timestamp '2024-01-15')) AND extract(month FROM at) < 3 GROUP BY region;

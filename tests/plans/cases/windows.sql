@@ -1,5 +1,19 @@
 SELECT count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n FROM visits GROUP BY patient_id) AS t;
---> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 12103 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM (SELECT t0t0.unit AS unit, t0t0.c0 AS c0, (row_number() OVER (PARTITION BY t0t0.unit, t0t0.c0 ORDER BY t0t0.c0 ASC NULLS LAST)) AS c1 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0 FROM "public"."visits" AS t0t0t0 GROUP BY t0t0t0."patient_id") AS t0t0) AS t0) AS r
 
 SELECT count(x) FROM (SELECT patient_id, array_agg(note) AS x FROM visits GROUP BY patient_id) AS t;
 --> refused 0A000 per-unit-aggregate: this array_agg() is not supported over the rows of one privacy unit
