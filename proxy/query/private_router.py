@@ -8,7 +8,6 @@ from proxy.budget.answers import Answers
 from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
 from proxy.budget.holdings import Holdings
-from proxy.budget.in_flight import InFlight
 from proxy.budget.ledger import Ledger
 from proxy.budget.looking import Looks
 from proxy.budget.precisions import Precisions
@@ -30,6 +29,7 @@ from proxy.query.live_versions import LiveVersions
 from proxy.query.orders import carried_out, order_in
 from proxy.query.outlooks import Outlooks
 from proxy.query.pacing import Pacer
+from proxy.query.paid_work import PaidWork
 from proxy.query.paying import Payments
 from proxy.query.planned import Plan
 from proxy.query.reading import require_readable
@@ -57,7 +57,7 @@ class PrivateRouter:
         answers: the released answers.
         precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
-        in_flight: what proxies work on.
+        work: on questions that are charged.
         pacer: times fresh answers.
         workers: read and plan.
         counts: what became of statements.
@@ -74,7 +74,7 @@ class PrivateRouter:
         answers: Answers,
         precisions: Precisions,
         failures: Failures,
-        in_flight: InFlight,
+        work: PaidWork,
         pacer: Pacer,
         workers: Workers,
         counts: Counts,
@@ -91,7 +91,7 @@ class PrivateRouter:
         derivations = Derivations(holdings, precisions)
         payments = Payments(ledger, answers, precisions, looks, recalls, derivations)
         self._outlooks = Outlooks(answers, precisions, recalls, derivations, Asker(stage))
-        releaser = Releaser(source, payments, failures, pacer, desk, in_flight)
+        releaser = Releaser(source, payments, failures, pacer, desk, work)
         self._schema = schema
         self._planner = RemotePlanner(schema, stage, workers)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, self._outlooks, desk, audit, roster)

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Literal
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.in_flight import InFlight
 from proxy.budget.order import Receipt
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
@@ -24,8 +23,8 @@ from proxy.query import notices
 from proxy.query.asking import Question, Rest
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
-from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
+from proxy.query.paid_work import Charging, PaidWork
 from proxy.query.paying import Due, Payments, Recalled
 from proxy.query.precise import as_answered
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
@@ -92,7 +91,7 @@ class Releaser:
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
         desk: the threads that build SQL.
-        in_flight: what proxies work on.
+        work: on questions that are charged.
     """
 
     def __init__(
@@ -102,17 +101,14 @@ class Releaser:
         failures: Failures,
         pacer: Pacer,
         desk: Desk,
-        in_flight: InFlight,
+        work: PaidWork,
     ) -> None:
         self._source = source
         self.payments = payments
         self._failures = failures
         self._pacer = pacer
         self._desk = desk
-        self._turns = OneAtATime(in_flight)
-        self._unkept: list[Callable[[], Awaitable[Recalled | None]]] = []
-        """Store answers that were charged when the ledger could not be written. They are few: nothing else is charged
-        before they are kept."""
+        self._work = work
 
     async def release(
         self, question: Question, state: SessionState, before_charge: Callable[[], Awaitable[None]]
@@ -148,9 +144,14 @@ class Releaser:
         await self.payments.check(found)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
+        return await self._work.finished(partial(self._in_place, question, request, checks, state))
+
+    async def _in_place(
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState, charging: Charging
+    ) -> Released:
         # The place first: whoever waits for one must not keep others from the same question.
-        async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
-            return await self._again(question, request, checks, state)
+        async with self._source.place(state.analyst), self._work.turns.turn(question.family or question.hash):
+            return await self._again(question, request, checks, state, charging)
 
     async def _recalled(self, question: Question, state: SessionState, *, whole: bool = False) -> Released | Due:
         recalled = await self.payments.recall(question, state, whole=whole)
@@ -182,14 +183,16 @@ class Releaser:
             )
         return replace(_released(question, made, notice, "recalled"), hash=found.hash, how=found.how)
 
-    async def _paid(self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState) -> Released:
+    async def _paid(
+        self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState, charging: Charging
+    ) -> Released:
         """Charge, query, release and store."""
         question, order = due.question, due.order
         plan = question.plan
         try:
-            fresh, receipt = await self._fresh(due, request, checks, state)
+            fresh, receipt = await self._fresh(due, request, checks, state, charging)
         except OutpacedError:
-            return await self._again(question, request, checks, state)
+            return await self._again(question, request, checks, state, charging)
         except SourceQueryFailedError as error:
             label = notices.ledger_label(question.asked_for)
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, label)
@@ -199,10 +202,10 @@ class Releaser:
         try:
             stored = await keep()
         except LedgerUnavailableError:
-            self._unkept.append(keep)
+            self._work.unkept.append(keep)
             raise _not_kept() from None
         if stored is None:
-            return await self._again(question, request, checks, state)
+            return await self._again(question, request, checks, state, charging)
         known = as_answered(plan, stored.answer, stored.rho)
         notice = notices.charged(plan, order.prices, receipt, stored.answer, known, question.undeclared, stored.told)
         for account, price in order.prices:
@@ -210,13 +213,13 @@ class Releaser:
         return _released(question, stored, notice, "new")
 
     async def _again(
-        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState, charging: Charging
     ) -> Released:
         """Recalled, if another session or process was quicker with it or with a question of the same family."""
         await self._keep_rest()
         # The place and the turn are those of the whole.
         found = await self._recalled(replace(question, parts=()), state, whole=True)
-        return found if isinstance(found, Released) else await self._paid(found, request, checks, state)
+        return found if isinstance(found, Released) else await self._paid(found, request, checks, state, charging)
 
     async def _keep(self, due: Due, analyst: str, receipt: Receipt, fresh: StoredAnswer) -> Recalled | None:
         """Store what was measured. A recall before would show that the source query was over."""
@@ -229,18 +232,18 @@ class Releaser:
         Raises:
             LedgerUnavailableError: it still cannot be stored.
         """
-        while self._unkept:
-            keep = self._unkept.pop()
+        while self._work.unkept:
+            keep = self._work.unkept.pop()
             try:
                 await keep()
             except (LedgerUnavailableError, asyncio.CancelledError):
-                self._unkept.append(keep)
+                self._work.unkept.append(keep)
                 raise
             except DpproxyError:
                 continue  # Its analyst is suspended, and must not see it.
 
     async def _fresh(
-        self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState
+        self, due: Due, request: SourceRequest, checks: SourceChecks, state: SessionState, charging: Charging
     ) -> tuple[StoredAnswer, Receipt]:
         """Charge, draw the noise of what is to be measured and query, inside one transaction of the source."""
         question, plan = due.question, due.order.measuring
@@ -248,6 +251,7 @@ class Releaser:
             raise AssertionError("what is due is to be measured")
         async with AsyncExitStack() as stack:
             transaction = await agreed_transaction(self._source, question, request, checks, stack)
+            charging()
             receipt = await self.payments.charge(due, state.analyst)
             drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
             # Paced work outlives a client that does not wait for it, and ends the transaction itself.

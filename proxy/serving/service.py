@@ -27,6 +27,7 @@ from proxy.postgres.stage_schema import StageBuildError
 from proxy.query.audit_log import AuditLog
 from proxy.query.counts import Counts
 from proxy.query.pacing import Pacer
+from proxy.query.paid_work import PaidWork
 from proxy.query.private_router import PrivateRouter
 from proxy.query.workers import Workers
 from proxy.serving.current_router import CurrentRouter
@@ -60,6 +61,7 @@ class Service:
         self._options = options
         self._ledger = Ledger(options.ledger_dsn)
         self._in_flight = InFlight(options.ledger_dsn)
+        self._work = PaidWork(self._in_flight)
         self._answers = Answers(self._ledger.database)
         self._precisions = Precisions(self._ledger.database)
         self._pacer = Pacer()
@@ -173,7 +175,7 @@ class Service:
             self._answers,
             self._precisions,
             failures,
-            self._in_flight,
+            self._work,
             self._pacer,
             planners,
             self._counts,
@@ -311,6 +313,7 @@ class Service:
             await self._dashboard.stop()
         if self._planners is not None:
             await self._planners.close()
+        await self._work.close()
         if self._source is not None:
             await self._source.close()
         if self._stage is not None:

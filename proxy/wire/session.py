@@ -107,7 +107,7 @@ class Session:
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> None:
-        """Serve the client until it or the stage leaves; then the stage connection is closed, and no work goes on."""
+        """Serve the client until it or the stage leaves; then the stage connection is closed."""
         client, stage = self._client, self._stage.connection
         client.on_lost = self._client_lost
         client.on_slow = stage.pause_reading
@@ -178,7 +178,7 @@ class Session:
         task.add_done_callback(self._cancelling.discard)
 
     async def _clean_up(self) -> None:
-        """End everything: nothing may go on without the session, least of all a source query."""
+        """End everything: nothing goes on without the session but what is charged already (`query.paid_work`)."""
         self._conversation.hang_up()
         if self._answering is not None:
             self._answering.cancel()

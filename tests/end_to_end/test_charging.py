@@ -23,11 +23,12 @@ from tests.end_to_end.conftest import StartProxy
 READER_PASSWORD = "reads only"
 
 
-def make_visits_slow(source: str) -> None:
+def make_visits_slow(source: str, seconds: int = 30) -> None:
     """From now on each source query of the visits takes long; their columns and rows stay as they are."""
     with psycopg.connect(source, autocommit=True) as owner:
         owner.execute("ALTER TABLE visits RENAME TO stays")
-        owner.execute("CREATE VIEW visits AS SELECT stays.* FROM stays, (SELECT pg_sleep(30) OFFSET 0) AS slow")
+        slow = sql.SQL("CREATE VIEW visits AS SELECT stays.* FROM stays, (SELECT pg_sleep({}) OFFSET 0) AS slow")
+        owner.execute(slow.format(seconds))
 
 
 def running_measurements(source: str) -> int:
@@ -56,36 +57,72 @@ def test_exhausted_budget_is_refused_without_asking_the_source(proxies: StartPro
     assert spent(proxy) == 1
 
 
-def test_cancelled_measurement_was_charged_before_and_stays_charged(
-    proxies: StartProxy, copy_clinic: Callable[[], str]
+def by_a_cancel(client: psycopg.Connection) -> None:
+    client.cancel_safe()
+
+
+def by_disconnecting(client: psycopg.Connection) -> None:
+    client.pgconn.finish()
+
+
+def by_a_timer(client: psycopg.Connection) -> None:
+    """Of the session's own, which ends it while it waits."""
+
+
+@pytest.mark.parametrize("leave", [by_a_cancel, by_disconnecting, by_a_timer])
+def test_what_was_charged_is_measured_to_its_end_and_free_when_it_is_asked_again(
+    leave: Callable[[psycopg.Connection], None], proxies: StartProxy, copy_clinic: Callable[[], str]
 ) -> None:
     source = copy_clinic()
-    make_visits_slow(source)
+    make_visits_slow(source, seconds=5)
     proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
-    with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
+    with proxy.connect() as client, proxy.connect(user="bob") as second, ThreadPoolExecutor(1) as pool:
+        client.execute("BEGIN")
+        if leave is by_a_timer:
+            client.execute("SET idle_in_transaction_session_timeout = '300ms'")
         question = pool.submit(client.execute, "SELECT count(*) FROM visits")
         wait_until(lambda: running_measurements(source) == 1, "the source query")
         assert spent(proxy) == Decimal("0.5")
-        client.cancel_safe()
-        error = question.exception(DEADLINE_SECONDS)
-        assert isinstance(error, psycopg.errors.QueryCanceled)
-        wait_until(lambda: running_measurements(source) == 0, "the cancel on the source")
+        leave(client)
+        assert isinstance(question.exception(4), psycopg.Error)
+        assert running_measurements(source) == 1
+        notes: list[str] = []
+        second.add_notice_handler(lambda diagnostic: notes.append(diagnostic.message_primary or ""))
+        assert second.execute("SELECT count(*) FROM visits").fetchone() is not None
+        assert notes == ["dpproxy recalled an earlier answer, free of charge"]
     assert spent(proxy) == Decimal("0.5")
 
 
-def test_disconnected_client_has_paid_and_its_measurement_ends(
+def test_a_question_that_is_asked_again_under_a_policy_that_was_read_meanwhile_is_charged_once(
     proxies: StartProxy, copy_clinic: Callable[[], str]
 ) -> None:
     source = copy_clinic()
-    make_visits_slow(source)
-    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
-    client = proxy.connect()
-    client.pgconn.send_query(b"SELECT count(*) FROM visits")
-    client.pgconn.flush()
-    wait_until(lambda: running_measurements(source) == 1, "the source query")
-    client.close()
-    wait_until(lambda: running_measurements(source) == 0, "the end of the source query")
+    make_visits_slow(source, seconds=5)
+    policy = clinic.policy(visits=pure_policy(10))
+    proxy = proxies(policy, source=source, read_policy=lambda: policy)
+    assert proxy.service is not None
+    with proxy.connect() as first, proxy.connect() as second, ThreadPoolExecutor(2) as pool:
+        asked = pool.submit(first.execute, "SELECT count(*) FROM visits")
+        wait_until(lambda: running_measurements(source) == 1, "the source query")
+        proxy.run(proxy.service.reload())
+        again = pool.submit(second.execute, "SELECT count(*) FROM visits")
+        assert asked.result(DEADLINE_SECONDS).fetchone() == again.result(DEADLINE_SECONDS).fetchone()
     assert spent(proxy) == Decimal("0.5")
+
+
+def test_a_question_that_is_cancelled_before_it_is_charged_costs_nothing(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
+        with locked(source, "visits"):
+            question = pool.submit(client.execute, "SELECT count(*) FROM visits")
+            wait_until(lambda: waiting_source_queries(source) == 1, "the source query")
+            client.cancel_safe()
+            assert isinstance(question.exception(DEADLINE_SECONDS), psycopg.errors.QueryCanceled)
+        time.sleep(1)  # in which it would go on, as nothing is locked any more
+        assert spent(proxy) == 0
 
 
 def test_one_analysts_heavy_questions_do_not_make_anothers_wait(
