@@ -9,7 +9,8 @@ sensitivity; but beside a bucket of many equal values it prefers an empty one.)
 **Minimum and maximum** seek a rank t = 2·C₁·ln(20·n)/ε inside, so that the n positions which no row backs have together
 a twentieth of the mass of one good one; in a group with less weight than 2t, half of it. With T = min(t, W/2) instead
 of qW, a unit moves W(x < b) - T by at most c, since T moves by at most c/2 in the same direction; so the sensitivity is
-C₁.
+C₁. With much ε, t would be so small that the last row's own position is hardly better than those beyond it; so it is
+half of a row's weight at least.
 
 **Several quantiles** (Kaplan, Schnapp, Stemmer 2022): choose the middle one, then the lower ones from the rows below
 it and the upper ones from the rows above it, for m fractions in L = ⌈log₂(m + 1)⌉ levels. Given the same earlier
@@ -74,6 +75,8 @@ class QuantileMechanism:
         lean: how many cells below q·W the sought rank lies: a public constant, which changes no sensitivity. Where q·W
             falls between two rows, all positions between them are equally good; 1 prefers the lower row, as
             percentile_disc does, and -1 the upper one.
+        row: the weight of a whole row, in cells. Minimum and maximum lie at least half of it inside, so that with much
+            epsilon no value beyond all rows is as good as that of the last one.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -86,6 +89,7 @@ class QuantileMechanism:
     buckets: int
     epsilon: Fraction
     lean: int = 0
+    row: int = 1
 
     def __post_init__(self) -> None:
         positive_count("the sensitivity", self.sensitivity)
@@ -173,7 +177,8 @@ class QuantileMechanism:
     @cached_property
     def _inset(self) -> int:
         """t in cells; any public number is sound."""
-        return math.ceil(rank_slack(self._candidates, _OUTSIDE, self._mechanism(self.sensitivity).rate))
+        slack = rank_slack(self._candidates, _OUTSIDE, self._mechanism(self.sensitivity).rate)
+        return max(math.ceil(slack), self.row // 2)
 
     def _mechanism(self, sensitivity: int) -> ExponentialMechanism:
         return ExponentialMechanism(sensitivity, self.epsilon / self.levels)

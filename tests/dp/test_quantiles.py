@@ -82,7 +82,8 @@ def test_one_unit_moves_no_score_by_more_than_the_sensitivity(
     counts: list[int], fraction: Fraction, data: st.DataObject
 ) -> None:
     contribution = 3
-    mechanism = QuantileMechanism((fraction,), contribution, len(counts), Fraction(2), data.draw(st.integers(-5, 5)))
+    lean, row = data.draw(st.integers(-5, 5)), data.draw(st.integers(1, 9))
+    mechanism = QuantileMechanism((fraction,), contribution, len(counts), Fraction(2), lean, row)
     added = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=contribution))
     more = np.array(counts) + np.bincount(added, minlength=len(counts))
     scores = []
@@ -180,6 +181,13 @@ def test_minimum_and_maximum_leave_the_rows_in_one_case_of_twenty_at_most() -> N
     allowed = stats.binom.isf(1e-7, 200, 1 / 20)
     assert sum(minimum.release(ends)[0] != 400 for _ in range(200)) <= allowed
     assert sum(maximum.release(ends)[0] != 600 for _ in range(200)) <= allowed
+
+
+def test_with_much_epsilon_minimum_and_maximum_are_those_of_the_rows() -> None:
+    ends = of_counts(np.bincount([400] + [500] * 60 + [600], minlength=1000) * ROW)
+    for fraction, expected in ((Fraction(0), 400), (Fraction(1), 600)):
+        mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(100), row=ROW)
+        assert {mechanism.release(ends)[0] for _ in range(200)} == {expected}
 
 
 def test_the_ends_of_a_small_group_are_sought_no_deeper_than_its_middle() -> None:

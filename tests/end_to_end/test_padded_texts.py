@@ -78,3 +78,23 @@ def test_keys_of_padded_texts_are_postgres_own(both: Both) -> None:
         print(*case)
     assert not wrong, (len(wrong), answered, [case[0] for case in wrong])
     assert answered > 300
+
+
+RELEASED = {
+    "a released list": "SELECT count(*) FROM notes WHERE narrow IN (SELECT narrow FROM notes WHERE narrow IS NOT NULL GROUP BY narrow "
+    "ORDER BY count(*) DESC LIMIT 1)",
+    "a join with a released result": "SELECT count(*) FROM notes n JOIN (SELECT padded, count(*) AS c FROM notes GROUP BY padded) t ON "
+    "t.padded = n.padded WHERE t.c > 100",
+    "USING": "SELECT count(*) FROM notes n JOIN (SELECT narrow, count(*) AS c FROM notes GROUP BY narrow) t USING (narrow)",
+    "a tool's join": "SELECT count(*) FROM notes n JOIN (SELECT padded FROM notes GROUP BY padded ORDER BY count(*) DESC, 1 LIMIT 2) t ON "
+    "n.padded IS NOT DISTINCT FROM t.padded",
+    "the average of the group": "SELECT count(*) FROM notes n WHERE id > (SELECT avg(least(greatest(m.id, 0), 500)) FROM notes m "
+    "WHERE m.padded = n.padded)",
+    "another width": "SELECT count(*) FROM notes n JOIN (SELECT narrow, count(*) AS c FROM notes GROUP BY narrow) t ON t.narrow = n.padded",
+}
+
+
+@pytest.mark.parametrize("query", RELEASED.values(), ids=RELEASED.keys())
+def test_released_padded_texts_meet_rows_as_in_postgres(query: str, both: Both) -> None:
+    client, source = both
+    assert client.execute(query.encode()).fetchall() == source.execute(query.encode()).fetchall()

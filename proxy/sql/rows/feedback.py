@@ -23,7 +23,7 @@ from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import Derived, DerivedColumn
 from proxy.sql.schema import Schema
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import TEXT, Kind, SqlType, type_named
+from proxy.sql.terms.types import BPCHAR, TEXT, Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.public_keys import public_keys
@@ -113,7 +113,8 @@ def _type(column: StageColumn) -> SqlType:
     parts = name_parts(column.type_name)
     if len(parts) == 2 and not column.type_name.endswith("[]"):
         return replace(TEXT, foreign=".".join(parts))
-    found = type_named(re.sub(r"\(.*?\)", "", column.type_name))
+    name = re.sub(r"\(.*?\)", "", column.type_name)
+    found = BPCHAR if name == "character" else type_named(name)
     return replace(found, name=f"released {found.name}") if found.kind is Kind.OTHER else found
 
 
