@@ -1,4 +1,4 @@
-"""Becomes a Postgres program: drops root, asks to die with the parent, executes.
+"""Becomes a Postgres program: drops root, limits its memory, asks to die with the parent, executes.
 
 Run as a file by `embedded`, in a fresh interpreter, because these steps are not safe between fork and exec of a process
 with threads. The kernel forgets the death signal when the user changes, so it is requested after that.
@@ -11,10 +11,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 
 PR_SET_PDEATHSIG = 1
+
+MOST_MEMORY = 1 << 30
+"""Bytes of its own that each process may have: analysts can set work_mem, and a server that the kernel ends for want of
+memory takes the sessions of all with it. Beyond it a statement fails."""
 
 
 def main(arguments: list[str]) -> None:
@@ -33,6 +38,9 @@ def main(arguments: list[str]) -> None:
     os.chdir("/")
     os.umask(0o077)
     if sys.platform == "linux":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
         # Immediate shutdown: nothing is lost, the write-ahead log is replayed at the next start.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGQUIT), 0, 0, 0)
         if os.getppid() != int(parent):

@@ -16,6 +16,7 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import INTEGER, NUMERIC, TEXT
 from proxy.sql.terms.work import MOST_ROW_WORK, accounted
 from tests.plans.schema import CATALOG, POLICY
+from tests.sql import events
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -218,6 +219,23 @@ def test_the_longest_operand_counts(sizes: tuple[int, int]) -> None:
 def test_a_number_keeps_the_digits_that_are_known_of_it() -> None:
     term = Term("x", NUMERIC, size=5000)
     assert accounted(exp.Null(), term, [Term("1", INTEGER)], costs.flat(0)).size == 5000
+
+
+@pytest.mark.parametrize(
+    ("clauses", "advice"),
+    [
+        (
+            "avg(least((document ->> 'n')::int, 9)), sum(least((document ->> 'n')::int, 5)) FROM events",
+            "as in (x -> 'score')::numeric",
+        ),
+        ('count(*) FROM events WHERE document @> \'{"kind": "buy"}\'', "as in x ->> 'kind' = 'buy' of a document"),
+    ],
+)
+def test_what_takes_long_in_a_document_has_a_hint_of_its_own(clauses: str, advice: str) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        events.plan(f"SELECT {clauses}")
+    assert refusal.value.rule == "row-work"
+    assert advice in (refusal.value.hint or "")
 
 
 @pytest.mark.parametrize(

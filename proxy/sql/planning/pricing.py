@@ -312,7 +312,9 @@ def choosing_mechanism(
         if isinstance(choice, ValueCountChoice):
             return ValueCountMechanism(cells, choice.most, epsilon)
         return ModeMechanism(cells, epsilon)
-    others = {"row": CELLS} | ({} if choice.interpolated else {"lean": (-1 if choice.descending else 1) * _lean(choice)})
+    others = {"row": CELLS} | (
+        {} if choice.interpolated else {"lean": (-1 if choice.descending else 1) * _lean(choice)}
+    )
     kind = InterpolatedQuantiles if choice.interpolated else QuantileMechanism
     if noise == "laplace":
         return kind(choice.fractions, cells, choice.buckets.count, share, **others)

@@ -121,6 +121,22 @@ def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     return f" Texts without a length take longest ({', '.join(found)}): a type like varchar(20) would help."
 
 
+def _about_documents(node: exp.Expr) -> str:
+    """What to write instead of a member of a document that is read in a slow way; nothing where there is none."""
+    if find_all(node, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.JSONBContains):
+        return (
+            "Compare what is meant by itself, as in x ->> 'kind' = 'buy' of a document, or 'buy' = ANY (x) of an "
+            "array: to search all of it takes long."
+        )
+    numbers = [cast for cast in find_all(node, exp.Cast) if isinstance(cast.this.unnest(), exp.JSONExtractScalar)]
+    if not numbers:
+        return ""
+    return (
+        "Read a number of a jsonb document as one, as in (x -> 'score')::numeric, which is faster than a text that is "
+        "cast; read fewer members, or have the steward give those that are often read columns of their own."
+    )
+
+
 def _is_long_text(term: Term) -> bool:
     return term.kind is Kind.TEXT and size_of(term) >= CUT
 
@@ -175,7 +191,8 @@ def check_row(
             rule="row-work",
             detail=f"Its expressions could take {work * rows / 1000000.0:.1f} ms; the limit is "
             f"{limit / 1000000.0:g} ms{meets}. A row that takes long would reveal that it exists.",
-            hint="Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
+            hint=_about_documents(node)
+            or "Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
             + _about_long_texts(node, relation),
         )
     if work * rows > SHORT_ROW_WORK:
