@@ -144,7 +144,7 @@ class _Joiner:
             clauses += aggregated
             if has_rows:
                 clauses += key_expressions(select, self.scopes)
-        else:
+        elif not has_rows or select.parent is not None:  # rows that the client would get are refused as they are
             clauses += select.expressions
         return [
             node

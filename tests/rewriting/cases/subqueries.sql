@@ -92,9 +92,8 @@ SELECT region, (SELECT avg(amount) FROM prices) FROM visits GROUP BY region;
 --> block 0: SELECT region, (SELECT avg(amount) FROM "public".prices) FROM "public".visits GROUP BY region
 
 SELECT *, (SELECT avg(amount) FROM prices) FROM visits;
---> query: SELECT "visits".*, (dpscalar_0.dpscalar_value) AS "avg" FROM "public".visits LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE
---> block 0: SELECT "visits".*, (dpscalar_0.dpscalar_value) AS "avg" FROM "public".visits LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE
--->   before it: SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value
+--> query: SELECT *, (SELECT avg(amount) FROM "public".prices) FROM "public".visits
+--> block 0: SELECT *, (SELECT avg(amount) FROM "public".prices) FROM "public".visits
 
 SELECT name, (SELECT count(*) FROM visits v WHERE v.region = r.name) FROM regions r;
 --> query: SELECT name, (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) AS "count" FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name
