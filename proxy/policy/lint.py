@@ -17,7 +17,7 @@ from proxy.policy.free_text import check_long_texts
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.public_tables import check_public
-from proxy.policy.row_keys import row_key
+from proxy.policy.row_keys import keys_of_rows, row_key
 from proxy.policy.traps import check_partitions, check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
 from proxy.policy.unit_keys import (
@@ -223,7 +223,7 @@ def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: 
 
 def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
     """The columns that identify a row or unit: keys, foreign keys and the way to the unit."""
-    identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
+    identifiers = {*keys_of_rows(found), *(column for key in found.foreign_keys for column in key.columns)}
     if table.unit is not None:
         identifiers.add(_column_of_unit(table))
     return identifiers

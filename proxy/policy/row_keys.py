@@ -1,4 +1,5 @@
-"""The key that tells apart rows whose unit is NULL, each of which can be a unit of its own (`when_null: each_row`)."""
+"""Which columns tell rows apart: of those whose unit is NULL, each of which can be a unit of its own (`when_null:
+each_row`), and of all others, where numbers and texts in a key may say something, too."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ from proxy.policy.model import TablePolicy
 _FAMILIES: Final = frozenset[Family | None](
     {"integer", "decimal", "text", "uuid", "date", "timestamp", "timestamp with time zone"}
 )
+_NAMED_AS_IDENTITY: Final = ("id", "key")
+"""How the names of columns end that tell rows apart."""
 _MOST_DIGITS: Final = 300
 """Of a numeric key: numbers of more digits are not read whole."""
 
@@ -47,3 +50,11 @@ def _is_read_whole(column: Column) -> bool:
 def _digits(column: Column) -> int:
     """The digits that numeric(p, s) may have, from its type modifier."""
     return ((column.type_modifier - 4) >> 16) & 0xFFFF
+
+
+def keys_of_rows(found: Table) -> frozenset[str]:
+    """The columns of the primary key that only tell rows apart: a single one, or those of several that are named as an
+    identity. Others, as the year in (player_id, year), also say something of the row, and are summed and grouped by."""
+    if len(found.primary_key) == 1:
+        return frozenset(found.primary_key)
+    return frozenset(column for column in found.primary_key if column.lower().endswith(_NAMED_AS_IDENTITY))

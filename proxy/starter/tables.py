@@ -12,7 +12,7 @@ from proxy.policy.check_constraints import Allowed, allowed_by_checks
 from proxy.policy.column_types import NUMBERS, TIMES, family_of
 from proxy.policy.free_text import is_free_text
 from proxy.policy.identifying import identifying, words_of
-from proxy.policy.row_keys import row_key
+from proxy.policy.row_keys import keys_of_rows, row_key
 from proxy.policy.type_values import label_value
 from proxy.postgres.survey import Survey
 from proxy.starter.spelling import comment, decide, key, limit, text, values
@@ -133,7 +133,7 @@ def _column(table: Table, column: Column, owner: Owner | None, allowed: Allowed)
 
 def _identifiers(table: Table, owner: Owner | None) -> set[str]:
     referring = {name for found in table.foreign_keys for name in found.columns}
-    return {*table.primary_key, *referring, *([owner.column] if owner is not None else [])}
+    return {*keys_of_rows(table), *referring, *([owner.column] if owner is not None else [])}
 
 
 def _number(name: str, column: Column, allowed: Allowed) -> str:

@@ -139,6 +139,23 @@ def test_units_with_one_name_are_written_once_or_get_names_of_their_own(postgres
     assert list(found.policy.units) == ["id", "user", "user_by_user_id"]
 
 
+def test_columns_of_a_key_that_say_something_are_asked_for_like_others(postgres_cluster: PostgresCluster) -> None:
+    """The season of (player, season, stint) is grouped by, and what nothing declares is no key there."""
+    dsn = postgres_cluster.create_database("seasons")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute("CREATE TABLE players (playerid text PRIMARY KEY)")
+        owner.execute(
+            "CREATE TABLE seasons (playerid text REFERENCES players, season integer, place text, part_id bigint, hits integer, "
+            "PRIMARY KEY (playerid, season, place, part_id))"
+        )
+    written = starter_policy(read_survey(dsn), ["public.players"])
+    found = {line.split(":")[0].strip(): line for line in written.splitlines() if ": {}" in line}
+    assert "{bounds: [low, high]}" in found["season"]
+    assert "{values: [first, second]}" in found["place"]
+    assert "decide" not in found["part_id"]
+    assert "{bounds: [low, high]}" in found["hits"]
+
+
 def test_an_unknown_unit_is_wrong_input(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--source", shop, "--unit", "doctors"]) == 2
     assert "candidates: public.customers, " in capsys.readouterr().err

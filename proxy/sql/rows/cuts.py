@@ -42,9 +42,9 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -
     """
     if _has_one_row(member):
         return None
-    if meets:
-        _check_sort(member)
     inner = Member(member.exposed, _ALIAS, member.table)
+    if meets:
+        _check_sort(inner)
     owner = own_unit(inner, schema)
     of_unit = f"{member.table.from_sql} AS {_ALIAS}{owner.hidden_joins}"
     unit = owner.unit_sql
