@@ -35,6 +35,8 @@ EXCLUDED = {
     "what Looker compares with": BY_DAY.format(
         "visited_at >= ((SELECT timestamp '2024-05-01')) AND visited_at < ((SELECT (timestamp '2024-05-01' + (9 || ' day')::interval)))"
     ),
+    "whether rows of the unit exist": "SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.urgent) AS a, "
+    "(SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 9 AS b, count(*) FROM patients p GROUP BY 1, 2",
     "a disjunction": "SELECT extract(month FROM visited_at), count(*) FROM visits WHERE extract(month FROM visited_at) = 2 OR "
     "extract(month FROM visited_at) > 10 GROUP BY 1",
 }

@@ -181,7 +181,9 @@ class _Joiner:
             derived, on = lookup[0], _joined_by(lookup[1], alias)
         elif correlated:
             derived, on, empty = self._correlated(select, body, alias)
-            if empty is not None:
+            if empty is not None and _is_count(derived):
+                value = exp.Anonymous(this="coalesce", expressions=[value, exp.Literal.number(0)])  # never NULL
+            elif empty is not None:
                 value = exp.Case(
                     ifs=[
                         exp.If(this=exp.Is(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Null()), true=empty)
@@ -265,6 +267,13 @@ class _Joiner:
             return None
         names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
         return distinct_keys(first, names, select, self.scopes, "dpkeys")
+
+
+def _is_count(derived: exp.Select) -> bool:
+    """Is its value a count alone, which is NULL for no key?"""
+    value = unaliased(derived.expressions[-1]).unnest()
+    call = value.this if isinstance(value, exp.Filter) else value
+    return is_aggregate(call) and call.name.lower() == "count"
 
 
 def _keep_name(subquery: exp.Subquery, body: exp.Expr) -> None:

@@ -813,8 +813,8 @@ SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.pat
 --> reads: public.patients.patient_id, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
---> work of a row: 12406 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t0."patient_id" = t1.c0) WHERE ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 2)) AS r
+--> work of a row: 12256 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t0."patient_id" = t1.c0) WHERE (coalesce(t1.c1, 0) > 2)) AS r
 
 SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id) THEN 1 ELSE 0 END) FROM patients p;
 --> path: unique
@@ -823,16 +823,16 @@ SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
--->   sum(CASE WHEN ((CASE WHEN (SELECT …) IS NULL THEN (0) ELSE (SELECT …) END) > …: from noisy number 1; values outside [0, 1] count as the nearest bound
--->   95 % of the noise: sum(CASE WHEN ((CASE WHEN (SELECT …) IS NULL THEN (0) ELSE (SELECT …) END) > … within ±20
+-->   sum(CASE WHEN ((coalesce((SELECT …), 0)) > 0) THEN 1 ELSE 0 END): from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN ((coalesce((SELECT …), 0)) > 0) THEN 1 ELSE 0 END) within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.patients.patient_id, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
---> work of a row: 14994 ns
---> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1 THEN 1 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) AS x0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t0."patient_id" = t1.c0)) AS r
+--> work of a row: 15516 ns
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1 THEN 1 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN (coalesce(t1.c1, 0) > 0) THEN 1 ELSE 0 END) AS x0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t0."patient_id" = t1.c0)) AS r
 
 SELECT count(*) FROM visits v WHERE cost > (SELECT avg(cost) FROM visits w WHERE w.patient_id = v.patient_id);
 --> path: single group

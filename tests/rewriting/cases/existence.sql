@@ -42,5 +42,5 @@ SELECT region, count(*), EXISTS (SELECT FROM stays WHERE nights > 9) FROM visits
 --> block 1: SELECT bool_or(TRUE) FROM "public".stays WHERE nights > 9
 
 SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id), count(*) FROM patients p GROUP BY 1;
---> query: SELECT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id GROUP BY 1
---> block 0: SELECT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id GROUP BY 1
+--> query: SELECT ((coalesce(dpscalar_0.dpscalar_value, 0)) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id GROUP BY 1
+--> block 0: SELECT ((coalesce(dpscalar_0.dpscalar_value, 0)) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id GROUP BY 1
