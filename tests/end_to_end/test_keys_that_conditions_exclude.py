@@ -37,6 +37,18 @@ EXCLUDED = {
     ),
     "whether rows of the unit exist": "SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.urgent) AS a, "
     "(SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 9 AS b, count(*) FROM patients p GROUP BY 1, 2",
+    "limits in a CTE": "WITH p AS (SELECT date '2024-05-01' AS low, date '2024-05-11' AS high) SELECT visited_at::date, count(*) FROM visits, p "
+    "WHERE visited_at >= low AND visited_at < high GROUP BY 1",
+    "limits in rows of constants": "SELECT visited_at::date, count(*) FROM visits CROSS JOIN (VALUES (timestamp '2024-05-01', timestamp "
+    "'2024-05-03'), ('2024-07-01', '2024-07-02')) AS p(low, high) WHERE visited_at >= low AND visited_at < high GROUP BY 1",
+    "months before a released number": BY_MONTH.format(
+        "visited_at < (SELECT date_trunc('month', min(visited_at)) + interval '3 months' FROM visits)"
+    ),
+    "a key compared with a released number": BY_DAY.format(
+        "visited_at::date <= (SELECT min(visited_at)::date + 4 FROM visits)"
+    ),
+    "a column of a public table": "SELECT minutes, count(*) FROM visits v JOIN (SELECT DISTINCT 4 AS most FROM regions) AS r ON true WHERE "
+    "minutes > 55 AND minutes - 56 < r.most AND minutes <= 55 + r.most GROUP BY minutes",
     "a disjunction": "SELECT extract(month FROM visited_at), count(*) FROM visits WHERE extract(month FROM visited_at) = 2 OR "
     "extract(month FROM visited_at) > 10 GROUP BY 1",
 }

@@ -230,7 +230,7 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
     for conjunct, scope in where:
         if not same_rows(scope, relation):
             continue
-        for kind, operand, constant in _comparisons(conjunct):
+        for kind, operand, constant in comparisons(conjunct):
             compared = operand.unnest()
             if not isinstance(compared, exp.Column) or relation.origin(compared).sql != column.sql:
                 continue
@@ -290,7 +290,7 @@ def _in_castable_years(value: Term, column: Term) -> str:
     return f"least(greatest({value.sql}::{type_.name}, {earliest}), {latest})"
 
 
-def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:
+def comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:
     """The comparisons in a condition, from both sides: operand, comparison, and the value compared with."""
     mirrored: dict[type[exp.Expr], type[exp.Expr]] = {
         exp.GT: exp.LT,

@@ -17,6 +17,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.atoms import Atoms
+from proxy.sql.planning.compared_keys import compared_keys
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.joined_rows import joined_rows
@@ -144,6 +145,9 @@ def _enumeration(
     atoms.every = [every and atoms.complete for every in atoms.every]
     atoms.complete &= before
     lists = _released_lists(relation, atoms, where) + _released_buckets(keys, relation, atoms, where)
+    pairs = [(key, known) for key, known in zip(keys, rewritten, strict=True) if known is not None]
+    for compared in compared_keys(pairs, relation, atoms, where):
+        (lists if compared.released else conditions).append(compared.sql)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
     atoms.unlisted, listed = (
