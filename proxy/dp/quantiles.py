@@ -9,8 +9,7 @@ sensitivity; but beside a bucket of many equal values it prefers an empty one.)
 **Minimum and maximum** seek a rank t = 2·C₁·ln(20·n)/ε inside, so that the n positions which no row backs have together
 a twentieth of the mass of one good one; in a group with less weight than 2t, half of it. With T = min(t, W/2) instead
 of qW, a unit moves W(x < b) - T by at most c, since T moves by at most c/2 in the same direction; so the sensitivity is
-C₁. With much ε, t would be so small that the last row's own position is hardly better than those beyond it; so it is
-half of a row's weight at least.
+C₁. With much ε, where even a t for odds of 10⁻⁹ is less than a 64th of a row, that one is taken.
 
 **Several quantiles** (Kaplan, Schnapp, Stemmer 2022): choose the middle one, then the lower ones from the rows below
 it and the upper ones from the rows above it, for m fractions in L = ⌈log₂(m + 1)⌉ levels. Given the same earlier
@@ -44,6 +43,9 @@ _FINENESS = 2**16
 _OUTSIDE = 1 / 20
 """The odds of a minimum below all rows."""
 
+_NEVER_OUTSIDE = 1e-9
+"""The same, where that costs hardly anything."""
+
 
 class End(NamedTuple):
     """An end of a part: the fraction that it has of all rows, and how many ranks inside the part that is."""
@@ -75,8 +77,8 @@ class QuantileMechanism:
         lean: how many cells below q·W the sought rank lies: a public constant, which changes no sensitivity. Where q·W
             falls between two rows, all positions between them are equally good; 1 prefers the lower row, as
             percentile_disc does, and -1 the upper one.
-        row: the weight of a whole row, in cells. Minimum and maximum lie at least half of it inside, so that with much
-            epsilon no value beyond all rows is as good as that of the last one.
+        row: the weight of a whole row, in cells. Minimum and maximum are sought deeper, where that is less than a 64th
+            of it: with much epsilon no value beyond all rows is then as good as that of the last one.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -177,8 +179,9 @@ class QuantileMechanism:
     @cached_property
     def _inset(self) -> int:
         """t in cells; any public number is sound."""
-        slack = rank_slack(self._candidates, _OUTSIDE, self._mechanism(self.sensitivity).rate)
-        return max(math.ceil(slack), self.row // 2)
+        rate = self._mechanism(self.sensitivity).rate
+        usual, deeper = (math.ceil(rank_slack(self._candidates, odds, rate)) for odds in (_OUTSIDE, _NEVER_OUTSIDE))
+        return max(usual, min(deeper, self.row // 64))
 
     def _mechanism(self, sensitivity: int) -> ExponentialMechanism:
         return ExponentialMechanism(sensitivity, self.epsilon / self.levels)

@@ -54,7 +54,7 @@ SETTINGS = {
     "max_connections": str(max_connections(500)),
     "superuser_reserved_connections": str(RESERVED_CONNECTIONS),
     # More than an analyst's sessions can hold together, each as many as `stage_temporary` and LOCK TABLE let it.
-    "max_locks_per_transaction": "256",
+    "max_locks_per_transaction": "128",
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",

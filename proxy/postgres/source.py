@@ -67,8 +67,7 @@ class Source:
         self._revival: asyncio.Task[None] | None = None
         self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
-            # All at once: that one had to be opened would show that another one was not given back yet.
-            min_size=pool_size,
+            min_size=1,
             max_size=pool_size,
             open=False,
             name="source",

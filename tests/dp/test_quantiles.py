@@ -186,8 +186,8 @@ def test_minimum_and_maximum_leave_the_rows_in_one_case_of_twenty_at_most() -> N
 def test_with_much_epsilon_minimum_and_maximum_are_those_of_the_rows() -> None:
     ends = of_counts(np.bincount([400] + [500] * 60 + [600], minlength=1000) * ROW)
     for fraction, expected in ((Fraction(0), 400), (Fraction(1), 600)):
-        mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(100), row=ROW)
-        assert {mechanism.release(ends)[0] for _ in range(200)} == {expected}
+        mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(4000), row=ROW)
+        assert {mechanism.release(ends)[0] for _ in range(1500)} == {expected}
 
 
 def test_the_ends_of_a_small_group_are_sought_no_deeper_than_its_middle() -> None:

@@ -56,6 +56,8 @@ SAME = {
     "WHERE EXISTS (SELECT FROM regions r WHERE r.population < height + 700)",
     "a released CTE beside": "WITH d AS (SELECT * FROM visits), r AS (SELECT region, count(*) AS n FROM d GROUP BY 1) "
     "SELECT region, count(*) FROM d GROUP BY region HAVING count(*) > (SELECT avg(n) - 1 FROM r)",
+    "a column of the query around it": "SELECT (SELECT count(*) FROM (SELECT minutes AS m FROM visits) d WHERE d.m > cost) "
+    "FROM (VALUES (5)) AS x(cost)",
     "names in capitals": 'SELECT sum("Minutes") FROM (SELECT minutes AS "Minutes", cost AS minutes FROM visits) AS "D"',
     "renamed by the CTE": "WITH d(minutes, cost) AS (SELECT cost, minutes FROM visits) SELECT sum(minutes) FROM d",
     "renamed by FROM": "SELECT sum(a) FROM (SELECT minutes, cost FROM visits) d(a, b)",
@@ -84,8 +86,6 @@ REFUSED = {
     "USING beside a hidden column": "SELECT count(*) FROM (SELECT visit_id AS v FROM visits) d "
     "JOIN patients p ON p.patient_id = d.v JOIN (SELECT patient_id FROM visits) e USING (patient_id)",
     "a name of Postgres's making": "SELECT sum(minutes) FROM (SELECT CASE WHEN urgent THEN 1 ELSE minutes END FROM visits) d",
-    "a column of the query around it": "SELECT (SELECT count(*) FROM (SELECT minutes AS m FROM visits) d WHERE d.m > cost) "
-    "FROM (VALUES (5)) AS x(cost)",
     "LIMIT": "SELECT count(*) FROM (SELECT * FROM visits LIMIT 5) d",
     "OFFSET": "SELECT count(*) FROM (SELECT * FROM visits OFFSET 5) d",
     "FETCH FIRST": "SELECT count(*) FROM (SELECT * FROM visits FETCH FIRST 5 ROWS ONLY) d",
