@@ -74,11 +74,16 @@ _TYPMOD_HEADER: Final = 4  # atttypmod of numeric(p, s) is p << 16 | s, plus 4
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """`columns` of the table reference `target_columns` of `target` ("schema.table")."""
+    """`columns` of the table reference `target_columns` of `target` ("schema.table").
+
+    Attributes:
+        two_equalities: columns differ in which of their values are equal, as character(n) and text do.
+    """
 
     columns: tuple[str, ...]
     target: str
     target_columns: tuple[str, ...]
+    two_equalities: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)

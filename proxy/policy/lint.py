@@ -320,14 +320,15 @@ def _check_foreign_keys(
     """A foreign key of the unit's column goes by the equality that tells units apart."""
     table = catalog.tables[name]
     for key in table.foreign_keys if column in table.columns else ():
-        target = catalog.tables.get(key.target)
-        if target is None or column not in key.columns:
+        if column not in key.columns:
             continue
-        referred = target.columns.get(key.target_columns[key.columns.index(column)])
-        if referred is None or family_of(referred) != family_of(table.columns[column]):
-            continue
-        if equality_of(table.columns[column]) != equality_of(referred):
-            yield _two_equalities(f"{column} and {key.target}.{referred.name}", path, places)
+        target, place = catalog.tables.get(key.target), key.columns.index(column)
+        referred = target.columns.get(key.target_columns[place]) if target is not None else None
+        differ = key.two_equalities
+        if referred is not None and family_of(referred) == family_of(table.columns[column]):
+            differ |= equality_of(table.columns[column]) != equality_of(referred)
+        if differ:
+            yield _two_equalities(f"{column} and {key.target}.{key.target_columns[place]}", path, places)
             return
 
 

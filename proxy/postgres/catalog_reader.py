@@ -120,7 +120,13 @@ FOREIGN_KEYS_QUERY = (
     _LISTED
     + """
     SELECT l.table_name, target_namespace.nspname || '.' || target.relname,
-           array_agg(a.attname::text ORDER BY k.position), array_agg(b.attname::text ORDER BY k.position)
+           array_agg(a.attname::text ORDER BY k.position), array_agg(b.attname::text ORDER BY k.position),
+           -- Of character(n) beside another text, and of collations in which different texts are equal.
+           bool_or((coalesce(nullif(ta.typbasetype, 0), ta.oid) = 'bpchar'::regtype)
+                <> (coalesce(nullif(tb.typbasetype, 0), tb.oid) = 'bpchar'::regtype)
+                OR (a.attcollation <> b.attcollation
+                    AND EXISTS (SELECT FROM pg_collation c
+                                WHERE c.oid IN (a.attcollation, b.attcollation) AND NOT c.collisdeterministic)))
     FROM listed l
     JOIN pg_constraint f ON f.conrelid = l.oid AND f.contype = 'f' AND f.convalidated
     JOIN pg_class target ON target.oid = f.confrelid
@@ -128,6 +134,8 @@ FOREIGN_KEYS_QUERY = (
     CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY AS k(attribute, target_attribute, position)
     JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.attribute
     JOIN pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = k.target_attribute
+    JOIN pg_type ta ON ta.oid = a.atttypid
+    JOIN pg_type tb ON tb.oid = b.atttypid
     -- A temporal key (PERIOD, PostgreSQL 18) relates ranges, not values.
     WHERE NOT l.has_children AND to_jsonb(f) ->> 'conperiod' IS DISTINCT FROM 'true'
     GROUP BY l.table_name, f.oid, target_namespace.nspname, target.relname
@@ -356,8 +364,8 @@ def tables_from_rows(
         if is_primary:
             primary_keys[str(table_name)] = _names(names)
     foreign_keys: dict[str, list[ForeignKey]] = {}
-    for table_name, target, names, target_names in foreign_key_rows:
-        key = ForeignKey(_names(names), str(target), _names(target_names))
+    for table_name, target, names, target_names, differ in foreign_key_rows:
+        key = ForeignKey(_names(names), str(target), _names(target_names), two_equalities=bool(differ))
         foreign_keys.setdefault(str(table_name), []).append(key)
     return {
         name: Table(

@@ -24,7 +24,7 @@ _MOST_STORED: Final = 32 << 20
 """Bytes of all temporary tables of a session."""
 
 _MOST_LOCKS: Final = 200
-"""On relations, of one session. Each table keeps three until the transaction ends, dropped or not, and the server's
+"""Of one session. Each table keeps three until the transaction ends, dropped or not, and the server's
 room for locks is everybody's (attack 51)."""
 
 _OPTIONS = sql.SQL(
@@ -33,8 +33,7 @@ _OPTIONS = sql.SQL(
 )
 
 _CHECK_LOCKS = """
-    IF (SELECT count(*) FROM pg_lock_status() l WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation') > {locks}
-    THEN
+    IF (SELECT count(*) FROM pg_lock_status() l WHERE l.pid = pg_backend_pid()) > {locks} THEN
         RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',
             MESSAGE = 'this transaction has too many locks to make or drop a temporary table',
             HINT = 'End it with COMMIT or ROLLBACK, and go on in another one.';

@@ -55,8 +55,10 @@ class PaidWork:
                 task.cancel()
             raise
 
-    async def close(self) -> None:
-        """End what still runs: the source is about to be closed."""
+    async def close(self, seconds: float) -> None:
+        """Let what still runs end within so many seconds, and end the rest: the source is about to be closed."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=seconds)
         for task in self._running:
             task.cancel()
         if self._running:

@@ -313,7 +313,7 @@ class Service:
             await self._dashboard.stop()
         if self._planners is not None:
             await self._planners.close()
-        await self._work.close()
+        await self._work.close(self._limits.shutdown)
         if self._source is not None:
             await self._source.close()
         if self._stage is not None:

@@ -37,6 +37,12 @@ SAME = {
     f"{_AVERAGE}) AS v",
     "beside a unit's sums": f"SELECT count(*) FROM (SELECT patient_id, sum(cost) AS s, {_AVERAGE} AS usual FROM visits "
     "GROUP BY patient_id) AS v WHERE s > 10 * usual",
+    "a list in HAVING of a unit's groups": "SELECT count(*) FROM (SELECT patient_id, region FROM visits GROUP BY patient_id, region HAVING "
+    "region NOT IN (SELECT name FROM regions WHERE population > 600)) AS v",
+    "a list beside a unit's groups": "SELECT a, sum(n) FROM (SELECT patient_id, region, region IN (SELECT name FROM regions WHERE population > "
+    "600) AS a, count(*) AS n FROM visits GROUP BY patient_id, region) AS v WHERE a IS NOT NULL GROUP BY a",
+    "double parentheses in HAVING": f"SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING sum(cost) > "
+    f"({_AVERAGE})) AS v",
     "DISTINCT": f"SELECT count(*) FROM (SELECT DISTINCT patient_id, cost > {_AVERAGE} AS high FROM visits) AS v WHERE high",
     "beside a window": f"SELECT count(*) FROM (SELECT cost, {_AVERAGE} AS usual, row_number() OVER (PARTITION BY patient_id "
     "ORDER BY visited_at, visit_id) AS r FROM visits) AS v WHERE r = 1 AND cost > usual",

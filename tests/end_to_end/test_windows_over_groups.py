@@ -33,6 +33,11 @@ SAME = {
 }
 
 REFUSED = {
+    "an order of the groups by an aggregate": (
+        "SELECT count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY patient_id ORDER BY count(*)) AS r FROM visits "
+        "GROUP BY patient_id, region ORDER BY count(*)) AS v WHERE r = 1",
+        "more than one patient",
+    ),
     "units among each other": (
         "SELECT count(*) FROM (SELECT patient_id, rank() OVER (ORDER BY count(*)) AS r FROM visits GROUP BY patient_id) AS v WHERE r < 9",
         "more than one patient",

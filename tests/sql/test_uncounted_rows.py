@@ -7,9 +7,10 @@ import pytest
 from proxy.errors import UnsupportedError
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
+from proxy.sql.dialect import parse
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import DEFAULT_ROWS
-from proxy.sql.rows.constant_rows import UNCOUNTED
+from proxy.sql.rows.constant_rows import UNCOUNTED, promised_rows
 from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.rows.multiplicity import rows_of_unit
 from proxy.sql.terms.work import MOST_MET_WORK, MOST_UNIT_WORK
@@ -45,3 +46,11 @@ def test_counted_rows_beside_uncounted_ones_are_no_less_work() -> None:
     with pytest.raises(UnsupportedError) as refusal:
         _plan(f"SELECT count(*) FROM {found} WHERE {SLOW.replace('ward', 'note')}")
     assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")
+
+
+def test_ctes_that_read_each_other_twice_are_counted_once_each() -> None:
+    """Without that, 40 of them would be counted a million million times."""
+    ctes = [f"a{n} AS (SELECT x FROM a{n - 1} UNION SELECT x FROM a{n - 1})" for n in range(1, 41)]
+    query = parse(f"WITH a0 AS (SELECT x FROM (VALUES (1), (2)) AS v(x)), {', '.join(ctes)} SELECT x FROM a40")
+    assert query is not None
+    assert promised_rows(query) == UNCOUNTED * 2**40

@@ -254,13 +254,14 @@ def truncated_in_zone(field: str, low: str, high: str, zone: str) -> str:
 
 def truncated_values(field: str, low: str, high: str, *, zoned: bool) -> str:
     """date_trunc(field, …) of dates between the constants `low` and `high`."""
-    step = _STEPS.get(field, f"1 {field}")
-    series = (
-        f"generate_series(date_trunc('{field}', {low}), date_trunc('{field}', {high}), '{step}'::interval) AS series(s)"
-    )
-    # Truncating again keeps the series on the grid across changes of daylight saving time.
-    value = f"date_trunc('{field}', s)" if zoned else "s"
-    return f"SELECT DISTINCT {value} AS c0 FROM {series}"
+    step = f"'{_STEPS.get(field, f'1 {field}')}'::interval"
+    first, last = (f"date_trunc('{field}', {limit})" for limit in (low, high))
+    if not zoned:
+        return f"SELECT DISTINCT s AS c0 FROM generate_series({first}, {last}, {step}) AS series(s)"
+    # Truncating again keeps the series on the grid across changes of daylight saving time. After a midnight that a
+    # clock leaves out all steps are an hour late, so that the last one would come behind the end.
+    value, series = f"date_trunc('{field}', s)", f"generate_series({first}, {last} + {step}, {step}) AS series(s)"
+    return f"SELECT DISTINCT {value} AS c0 FROM {series} WHERE {value} <= {last}"
 
 
 def is_limited(field: str) -> bool:

@@ -42,14 +42,26 @@ def promised_rows(query: exp.Expr) -> int | None:
 
     Where the text does not say how many there are, it is the most that a private row may meet.
     """
+    return _promised(query, {})
+
+
+def _promised(query: exp.Expr, known: dict[int, int | None]) -> int | None:
+    """As `promised_rows`, of each query once: CTEs can read each other twice."""
+    if id(query) not in known:
+        known[id(query)] = None  # what reads itself
+        known[id(query)] = _counted(query, known)
+    return known[id(query)]
+
+
+def _counted(query: exp.Expr, known: dict[int, int | None]) -> int | None:
     if isinstance(query, exp.Union):
-        counts = [promised_rows(body_of(side)) for side in (query.this, query.expression)]
+        counts = [_promised(body_of(side), known) for side in (query.this, query.expression)]
         return sum(count for count in counts if count is not None) if None not in counts else None
     if not isinstance(query, exp.Select):
         return None
     chosen = _chosen_from(query)
     if chosen is not None:
-        return promised_rows(chosen)
+        return _promised(chosen, known)
     if not all(is_function_item(item.this) for item in items_of(query)):
         return None
     constants = written_constants(query)

@@ -13,6 +13,8 @@ around it puts on them: they are its declared groups.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from sqlglot import exp
 
 from proxy.sql.names import folded
@@ -146,13 +148,7 @@ class _Joiner:
                 clauses += key_expressions(select, self.scopes)
         elif not has_rows or select.parent is not None:  # rows that the client would get are refused as they are
             clauses += select.expressions
-        return [
-            node
-            for clause in clauses
-            for node in own_nodes(clause)
-            if isinstance(node, exp.Subquery)
-            and not isinstance(node.parent, (exp.In, exp.Any, exp.All, exp.Exists, exp.Subquery))
-        ]
+        return [node for clause in clauses for node in own_nodes(clause) if _is_scalar(node)]
 
     def _beside_units(self, select: exp.Select) -> list[exp.Subquery]:
         """What is computed once for each group of a unit's rows, where subqueries do not depend on the group."""
@@ -164,7 +160,7 @@ class _Joiner:
             node
             for clause in [*select.expressions, *([having] if having is not None else [])]
             for node in own_nodes(clause)
-            if isinstance(node, exp.Subquery)
+            if _is_scalar(node)
             and id(node) not in keys
             and not is_among_rows(node, select)
             and not self.scopes.outer_columns(body_of(node))
@@ -267,6 +263,13 @@ class _Joiner:
             return None
         names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
         return distinct_keys(first, names, select, self.scopes, "dpkeys")
+
+
+def _is_scalar(node: exp.Expr) -> TypeGuard[exp.Subquery]:
+    """Does a subquery stand for one value, and not for a list?"""
+    return isinstance(node, exp.Subquery) and not isinstance(
+        node.parent, (exp.In, exp.Any, exp.All, exp.Exists, exp.Subquery)
+    )
 
 
 def _is_count(derived: exp.Select) -> bool:

@@ -67,7 +67,7 @@ class _Writer:
             clause = self.select.args.get(name)
             if clause is not None:
                 items = [item.this for item in clause.expressions] if name == "order" else []
-                if any(find_all(item, exp.Column) and not self._is_output(item) for item in items):
+                if not all(isinstance(item, exp.Literal) or self._is_output(item) for item in items):
                     return
                 outer.set(name, clause.copy())
         inner = exp.Select(expressions=[*self._named(self.keys, "k"), *self._named(self.aggregates, "a")])

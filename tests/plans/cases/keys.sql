@@ -360,7 +360,7 @@ SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '202
 
 SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01 00:00+00'::timestamp with time zone)), date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01 00:00+00'::timestamp with time zone)), date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)) + '1 day'::interval, '1 day'::interval) AS series(s) WHERE date_trunc('day', s) <= date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
