@@ -322,29 +322,35 @@ def _environment() -> dict[str, str]:
 def _run_alone(command: list[str], environment: Mapping[str, str]) -> tuple[int, str]:
     """The exit code of `command`, and what it said on standard error. Nothing that it started outlives an interrupt, or
     it would write into a directory that is being removed."""
-    with postponed():
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-            start_new_session=True,
-        )
-    with process:
-        try:
+    process: subprocess.Popen[str] | None = None
+    try:
+        with postponed():  # what came meanwhile is raised at its end
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=environment,
+                start_new_session=True,
+            )
+        with process:
             _, said = process.communicate()
-        except BaseException:
-            with postponed(), contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                deadline = time.monotonic() + KILLED_SECONDS
-                while time.monotonic() < deadline:
-                    os.killpg(process.pid, 0)
-                    time.sleep(0.005)
-            raise
+    except BaseException:
+        if process is not None:
+            _kill_group(process)
+        raise
     return process.returncode, said
+
+
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    with postponed(), contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        deadline = time.monotonic() + KILLED_SECONDS
+        while time.monotonic() < deadline:
+            os.killpg(process.pid, 0)
+            time.sleep(0.005)
 
 
 def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
