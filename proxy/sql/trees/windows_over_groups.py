@@ -3,7 +3,7 @@
     SELECT patient_id, region, row_number() OVER (PARTITION BY patient_id ORDER BY count(*) DESC) AS r
     FROM visits GROUP BY patient_id, region
 
-numbers the rows of `(SELECT patient_id AS k0, region AS k1, count(*) AS a0 FROM visits GROUP BY …) AS dpgroups`. So
+numbers the rows of `(SELECT patient_id AS k0, region AS k1, count(*) AS a0 FROM visits GROUP BY …) AS groups`. So
 each patient's most frequent region is found like any first row of a unit (`derived`).
 """
 
@@ -19,7 +19,7 @@ from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import output_name, own_nodes, unaliased
 
-_ALIAS = "dpgroups"
+_ALIAS = "groups"
 _INNER = ("from_", "joins", "where", "group", "having")
 _OUTER = ("distinct", "order", "limit", "offset")
 
