@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from proxy.errors import (
     DpproxyError,
@@ -50,11 +51,16 @@ def test_the_sessions_settings_decide_how_times_are_read_and_printed(clinic: str
         ("standard_conforming_strings", "on"),
         ("statement_timeout", "10s"),
         ("jit", "off"),
-        ("idle_in_transaction_session_timeout", "0"),
     ],
 )
 def test_the_measurements_transaction_is_pinned(clinic: str, setting: str, value: str) -> None:
     assert measure(clinic, replace(PATIENTS, statements=(f"SELECT current_setting('{setting}')",))) == [(value,)]
+
+
+def test_what_a_role_says_of_waiting_transactions_does_not_end_one_that_waits_for_the_ledger(clinic: str) -> None:
+    impatient = make_conninfo(clinic, options="-c idle_in_transaction_session_timeout=5000")
+    query = "SELECT current_setting('idle_in_transaction_session_timeout')"
+    assert measure(impatient, replace(PATIENTS, statements=(query,))) == [("0",)]
 
 
 def test_tables_are_locked_while_they_are_measured(clinic: str) -> None:
