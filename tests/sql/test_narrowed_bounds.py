@@ -41,6 +41,8 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
         OF_VISITS.format("minutes", "(minutes < 60 AND urgent) OR (minutes < 60 AND cost > 5)"),
         (0, 59),
     ),
+    "either of two": (OF_VISITS.format("minutes", "minutes < 60 OR minutes BETWEEN 90 AND 100"), (0, 100)),
+    "neither of two": (OF_VISITS.format("minutes", "NOT (minutes < 60 AND minutes < 90)"), (60, 240)),
     "inside the argument": (OF_VISITS.format("minutes * 2 + 1", "minutes < 60"), (1, 119)),
     "an expression": (OF_VISITS.format("abs(minutes - 60)", "minutes - 60 BETWEEN -5 AND 10"), (0, 10)),
     "named by its table": (OF_VISITS.format("minutes", "v.minutes < 60"), (0, 59)),
@@ -104,6 +106,7 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
 
 NOT_NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
     "one branch of OR": (OF_VISITS.format("minutes", "minutes < 60 OR urgent"), WHOLE),
+    "one side of OR": (OF_VISITS.format("minutes", "minutes < 60 OR minutes > 90"), WHOLE),
     "not equal": (OF_VISITS.format("minutes", "minutes <> 60"), WHOLE),
     "not in a list": (OF_VISITS.format("minutes", "minutes NOT IN (1, 2)"), WHOLE),
     "not between": (OF_VISITS.format("minutes", "minutes NOT BETWEEN 1 AND 2"), WHOLE),

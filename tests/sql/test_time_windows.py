@@ -57,7 +57,8 @@ def planned(text: str, known: Schema, asked: Asked | None = TODAY) -> BlockPlan:
         ("at > '2040-07-01'", "2027-12"),
         ("at > 'infinity'", "2024-01 to 2024-05"),
         ("urgent OR at = '2024-02-29'", "2024-01 to 2024-05"),
-        ("(at = '2024-03-01' AND urgent) OR at = '2024-02-29'", "2024-01 to 2024-05"),
+        ("(at = '2024-03-01' AND urgent) OR at = '2024-02-29'", "2024-02 to 2024-03"),
+        ("(at > '2024-03-01' AND urgent) OR at BETWEEN '2024-02-29' AND '2024-04-01'", "2024-02 to 2024-05"),
         ("urgent", "2024-01 to 2024-05"),
     ],
 )

@@ -17,6 +17,7 @@ from sqlglot import exp
 from proxy.policy.window_rules import windows_within
 from proxy.policy.windows import Per, Windows, date_of, window_of
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
@@ -24,6 +25,7 @@ from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import clocks
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.moment_limits import reads_clock
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, type_of_column
 from proxy.sql.trees.conjuncts import conjuncts
@@ -94,6 +96,7 @@ def windows_read(select: exp.Select, relation: Relation, asked: Asked | None) ->
     where = confined.args["where"].this if confined.args.get("where") is not None else None
     if asked is not None and asked.by_utc and where is not None:
         _write_offsets(where, members, relation)
+        where = _by_clock_of_utc(where, members, relation)
     limited = meeting(relation, where)
     of = {member.table.name: _allowed(member, limited, asked.today if asked else None) for member in members}
     wide = [name for name, windows in of.items() if len(windows) > 1]
@@ -281,6 +284,21 @@ def _write_offsets(where: exp.Expr, members: Sequence[Member], relation: Relatio
                     continue
                 operand.set("to", exp.DataType(this=exp.DType.TIMESTAMPTZ))
             literal.set("this", clocks.with_offset(literal.name))
+
+
+def _by_clock_of_utc(where: exp.Expr, members: Sequence[Member], relation: Relation) -> exp.Expr:
+    """The condition with what the session's clock, that of UTC, shows of the times of windows said so: so it is known
+    to the microsecond what date_trunc('month', at) = '2024-03-01' says of them. It is read for its limits alone."""
+    of_moments = [member for member in members if _kind(member.table) is Kind.TIMESTAMPTZ]
+    times = [ColumnOrigin(member, _time_of(member.table)).sql for member in of_moments]
+    copy = exp.Paren(this=where.copy())
+    for node in conjuncts(copy):
+        if any(clocks.has_offset(literal.name) for literal in find_all(node, exp.Literal)):
+            continue
+        for column in find_all(node, exp.Column):
+            if relation.origin(column).sql in times and reads_clock(column):
+                column.replace(exp.AtTimeZone(this=column.copy(), zone=exp.Literal.string("UTC")))
+    return copy
 
 
 def _is_of_clock(cast: exp.Cast, text: str) -> bool:

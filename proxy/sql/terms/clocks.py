@@ -19,6 +19,8 @@ from proxy.sql.terms.types import Kind
 MOVED_DAYS = {"week": 7, "month": 31, "quarter": 92, "year": 366, "decade": 3653, "century": 36_525}
 """The most days by which date_trunc moves a value back; at most one for all other fields."""
 
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_LENGTHS = {"second": DAY / 86_400, "minute": DAY / 1440, "hour": DAY / 24, "day": DAY}
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _FIRST = (dt.date.min.toordinal() - _EPOCH) * DAY
 _LAST = (dt.date.max.toordinal() - _EPOCH + 1) * DAY - MICROSECOND
@@ -64,6 +66,12 @@ def constant(text: str, kind: Kind) -> Bounds | None:
     return point.widened(DAY) if kind is Kind.TIMESTAMPTZ and not zone else point
 
 
+def has_offset(text: str) -> bool:
+    """Does a date and time of day that `constant` reads say by which clock?"""
+    match = _MOMENT.fullmatch(text.strip())
+    return match is not None and match["zone"] is not None
+
+
 def with_offset(text: str) -> str:
     """A date, or a date and a time of day, as the moment at which the clock of UTC shows it; other texts stay."""
     match = _MOMENT.fullmatch(text.strip())
@@ -77,6 +85,35 @@ def of_years(years: Bounds | None) -> Bounds | None:
     if years is None or years.low < dt.MINYEAR or years.high > dt.MAXYEAR:
         return None
     return Bounds(_seconds(dt.date(int(years.low), 1, 1)), _seconds(dt.date(int(years.high), 12, 31)))
+
+
+def last_of(field: str, seconds: Fraction) -> Fraction | None:
+    """The last microsecond of the second, the day, the week, the quarter … in which a moment lies; None outside the
+    years 1 to 9999."""
+    if not _FIRST <= seconds <= _LAST:
+        return None
+    if field in _MONTHS:
+        date, months = _civil(seconds)[0], _MONTHS[field]
+        first = date.replace(month=(date.month - 1) // months * months + 1, day=1)
+        after = _plus_months(_seconds(first), months)
+    elif field == "week":  # 1970-01-01 was a Thursday.
+        after = ((seconds + 3 * DAY) // (7 * DAY) + 1) * 7 * DAY - 3 * DAY
+    else:
+        after = (seconds // _LENGTHS[field] + 1) * _LENGTHS[field]
+    return after - MICROSECOND if after is not None else None
+
+
+def part_of_year(
+    low: Fraction | None, high: Fraction | None, first: int, last: int
+) -> tuple[Fraction, Fraction | None] | None:
+    """From the beginning of one month to the end of another one in the year of all moments from `low` to `high`; None
+    if they are of several years, or there are no such months."""
+    if low is None or high is None or not _FIRST <= low <= high <= _LAST or not 1 <= first <= last <= 12:
+        return None
+    year = _civil(low)[0].year
+    if _civil(high)[0].year != year:
+        return None
+    return _seconds(dt.date(year, first, 1)), last_of("month", _seconds(dt.date(year, last, 1)))
 
 
 def written(seconds: Fraction, kind: Kind) -> str | None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.nodes import find
-from proxy.sql.terms import clocks
+from proxy.sql.terms import clocks, moment_limits
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.bounds import Bounds
@@ -57,6 +58,17 @@ def together(*several: Limits) -> Limits:
     return merged
 
 
+def _either(several: Sequence[Limits]) -> Limits:
+    """The limits where one of them holds."""
+    found: dict[str, tuple[Fraction | None, Fraction | None]] = {}
+    for sql in several[0]:
+        if all(sql in limits for limits in several):
+            lows, highs = zip(*(limits[sql] for limits in several), strict=True)
+            low, high = (None if None in ends else of(ends) for ends, of in ((lows, min), (highs, max)))
+            found[sql] = (low, high)
+    return found
+
+
 def limits_of(node: exp.Expr, compile_: Compile, *, holds: bool = True) -> Limits:
     """The limits of expressions, where they are not NULL, if a condition is true, or if it is not.
 
@@ -70,6 +82,8 @@ def limits_of(node: exp.Expr, compile_: Compile, *, holds: bool = True) -> Limit
         return limits_of(node.this, compile_, holds=not holds)
     if isinstance(node, exp.And if holds else exp.Or):
         return together(*(limits_of(operand, compile_, holds=holds) for operand in node.flatten()))
+    if isinstance(node, exp.Or if holds else exp.And):
+        return _either([limits_of(operand, compile_, holds=holds) for operand in node.flatten()])
     if not isinstance(node, _COMPARISONS) or members_of_row(node.this) is not None:
         return {}
     if isinstance(node, (exp.Between, exp.In)):
@@ -83,41 +97,42 @@ def _of_range(node: exp.Between | exp.In, compile_: Compile) -> Limits:
     """BETWEEN, and IN with a list of constants."""
     if isinstance(node, exp.In):
         return _of_members(node.this, node.expressions, compile_)
-    low, high = (_constant(node.args[name], compile_) for name in ("low", "high"))
+    ends = [node.args["low"], node.args["high"]]
     if node.args.get("symmetric"):
-        return _of_members(node.this, [node.args["low"], node.args["high"]], compile_)
+        return _of_members(node.this, ends, compile_)
+    low, high = ([end] if end is not None else [] for end in (_constant(end, compile_) for end in ends))
     return _of(node.this, low, high, compile_)
 
 
 def _of_equality(node: exp.EQ, compile_: Compile) -> Limits:
     among = quantified(node.expression)
-    if among is None:
-        value, limit, _ = _sides(node, compile_)
-        return _of(value, limit, limit, compile_)
-    # What equals all members equals one of them too; there may be none, which says nothing.
-    return _of_members(node.this, constant_elements(among[1]) or [], compile_)
+    if among is not None:
+        # What equals all members equals one of them too; there may be none, which says nothing.
+        return _of_members(node.this, constant_elements(among[1]) or [], compile_)
+    for value, other in ((node.this, node.expression), (node.expression, node.this)):
+        if moment_limits.shows_moment(value):
+            return _of_members(value, [other], compile_)
+    value, limit, _ = _sides(node, compile_)
+    known = [limit] if limit is not None else []
+    return _of(value, known, known, compile_)
 
 
 def _of_members(value: exp.Expr, members: Sequence[exp.Expr], compile_: Compile) -> Limits:
     """An expression that equals one of these constants, or lies between two of them."""
-    constants = [_constant(member, compile_) for member in members]
-    known = [constant for constant in constants if constant is not None]
-    if not known or len(known) < len(constants) or find(value, *_COMPILED_TWICE) is not None:
-        return {}
-    term = compile_(value)
-    points = [_as_limit(constant, term) for constant in known]
-    found = [point for point in points if point is not None]
-    if len(found) < len(points):
-        return {}
-    span = Bounds(min(point.low for point in found), max(point.high for point in found))
-    return _between(value, term, span, span, compile_)
+    if moment_limits.shows_moment(value):
+        bare = [member.unnest() for member in members]
+        texts = [member.name for member in bare if isinstance(member, exp.Literal) and member.is_string]
+        return moment_limits.of_shown(value, texts, compile_) if len(texts) == len(members) else {}
+    known = [constant for constant in (_constant(member, compile_) for member in members) if constant is not None]
+    return _of(value, known, known, compile_) if len(known) == len(members) else {}
 
 
 def _of_order(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
     value, limit, swapped = _sides(node, compile_)
     below = (isinstance(node, (exp.LT, exp.LTE)) == holds) != swapped
     strict = isinstance(node, (exp.LT, exp.GT)) == holds
-    low, high = (None, limit) if below else (limit, None)
+    limits = [limit] if limit is not None else []
+    low, high = ([], limits) if below else (limits, [])
     return _of(value, low, high, compile_, strict=strict)
 
 
@@ -139,57 +154,70 @@ def _constant(node: exp.Expr, compile_: Compile) -> Term | None:
     return term if term.constant and term.bounds is not None else None
 
 
-def _as_limit(constant: Term, value: Term) -> Bounds | None:
+def _as_limit(constant: Term, value: Term, kind: Kind) -> Bounds | None:
     """What a constant is among the values that it is compared with; None if it says nothing of them.
 
     A time zone that the client sets stands between a moment and a clock, so that their limits are a day wider.
+
+    Args:
+        constant: the constant.
+        value: the expression that it is compared with.
+        kind: as which it is compared: a timestamp for a moment that the session's clock makes.
     """
     if value.type.is_number:
         return constant.bounds if constant.type.is_number and _is_point(constant.bounds) else None
     if not value.type.is_datetime:
         return None
     if constant.kind is Kind.UNKNOWN:
-        return clocks.constant(constant.literal or "", value.kind)
+        return _of_text(constant.literal or "", value.kind, kind)
     if not constant.type.is_datetime or constant.bounds is None:
         return None
-    return clocks.compared(constant.bounds, constant.kind, value.kind)
+    return clocks.compared(constant.bounds, constant.kind, kind)
+
+
+def _of_text(text: str, type_: Kind, kind: Kind) -> Bounds | None:
+    """A constant without a type, which is read as one of the type that it is compared with."""
+    if type_ is kind or not clocks.has_offset(text):
+        return clocks.constant(text, kind)
+    moment = clocks.constant(text, type_)
+    return clocks.compared(moment, type_, kind) if moment is not None else None
 
 
 def _is_point(bounds: Bounds | None) -> bool:
     return bounds is not None and bounds.width == 0
 
 
-def _of(node: exp.Expr, low: Term | None, high: Term | None, compile_: Compile, *, strict: bool = False) -> Limits:
-    if (low is None and high is None) or find(node, *_COMPILED_TWICE) is not None:
+def _of(
+    node: exp.Expr, lows: Sequence[Term], highs: Sequence[Term], compile_: Compile, *, strict: bool = False
+) -> Limits:
+    """The limits of an expression that is not below the least of some constants and not above the greatest of others,
+    and of what it is made of."""
+    if not (lows or highs) or find(node, *_COMPILED_TWICE) is not None:
         return {}
     term = compile_(node)
-    least = _as_limit(low, term) if low is not None else None
-    most = _as_limit(high, term) if high is not None else None
-    return _between(node, term, least, most, compile_, strict=strict)
-
-
-def _between(
-    node: exp.Expr, term: Term, least: Bounds | None, most: Bounds | None, compile_: Compile, *, strict: bool = False
-) -> Limits:
-    """The limits of an expression that is not below the `least` and not above the `most`."""
-    if least is None and most is None:
+    if moment_limits.counts_whole(node):
+        term = replace(term, grid=Fraction(1))
+    low, high = _range(term, term.kind, lows, highs, strict=strict)
+    if low is high is None:
         return {}
+    inside = low, high
+    if moment_limits.is_of_clock(node, compile_):
+        inside = _range(term, Kind.TIMESTAMP, lows, highs, strict=strict)
+    return together({term.sql: (low, high)}, moment_limits.of_moment(node, *inside, compile_))
+
+
+def _range(
+    term: Term, kind: Kind, lows: Sequence[Term], highs: Sequence[Term], *, strict: bool
+) -> tuple[Fraction | None, Fraction | None]:
+    least, most = ([_as_limit(constant, term, kind) for constant in constants] for constants in (lows, highs))
+    known = [[limit for limit in limits if limit is not None] for limits in (least, most)]
     grid = _GRIDS.get(term.kind, term.grid)
-    low = _first(least.low, grid, strict=strict) if least is not None else None
-    high = _last(most.high, grid, strict=strict) if most is not None else None
-    return together({term.sql: (low, high)}, _of_day(node.unnest(), term, low, high, compile_))
-
-
-def _of_day(node: exp.Expr, day: Term, low: Fraction | None, high: Fraction | None, compile_: Compile) -> Limits:
-    """What the limits of `moment::date` say of the moment."""
-    if not isinstance(node, exp.Cast) or day.kind is not Kind.DATE:
-        return {}
-    moment = compile_(node.this)
-    if moment.kind not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
-        return {}
-    moved = DAY if moment.kind is Kind.TIMESTAMPTZ else Fraction(0)
-    last = high + DAY - MICROSECOND + moved if high is not None else None
-    return {moment.sql: (low - moved if low is not None else None, last)}
+    low = min((limit.low for limit in known[0]), default=None) if len(known[0]) == len(least) else None
+    high = max((limit.high for limit in known[1]), default=None) if len(known[1]) == len(most) else None
+    return (
+        _first(low, grid, strict=strict) if low is not None else None,
+        _last(high, grid, strict=strict) if high is not None else None,
+    )
 
 
 def _first(low: Fraction, grid: Fraction | None, *, strict: bool) -> Fraction:
