@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
@@ -17,7 +18,7 @@ from proxy.query.affording import check_together
 from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
-from proxy.query.empty_groups import counted, counted_declared, hiding, left_out, looking_empty
+from proxy.query.empty_groups import counted, counted_declared, hiding, left_out, looking_empty, made_null
 from proxy.query.last_statement import ReleasedBlock
 from proxy.query.made_up_answers import fails, failure_remark, may_fail, remarked, try_made_up
 from proxy.query.notices import charge_label
@@ -35,9 +36,11 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import kept_text
 from proxy.sql.rows.feedback import check_released_size, evaluation_sql
 from proxy.sql.staging import staged
+from proxy.sql.staging.undefined_values import defined, may_be_undefined
 from proxy.wire.roster import Roster
 from proxy.wire.router import Answer, Notice, SessionContext, StageError
 
+_Rows = list[tuple[str | None, ...]]
 _LAST = "last"
 _FILLED_AT_ONCE = 50_000
 """Characters of an answer's SQL that is put together in less time than a thread takes to begin."""
@@ -184,25 +187,36 @@ class Answerer:
         return Answer(plan.wrapping.around(sql), shown, plan.origins, plan.quiet, remark=failure_remark(run.paid))
 
     async def _computable(self, plan: Plan, relations: Sequence[str], run: Run, session: SessionContext) -> str:
-        """The SQL of the result. What fails only for groups that look empty is computed without them."""
+        """The SQL of the result. What fails only for groups that look empty is computed without them, and what is not
+        defined for released numbers is NULL."""
         sql = await self._filled(plan, relations, run)
         if plan.counts_groups and not all(block.plan.asks_source for block in plan.blocks):
             run.tell(counted_declared())
-        tried = plan.wrapping.kept is None and may_fail(plan.template)
-        if run.state.settings.empty_groups == "hide" or not (tried or plan.counts_groups):
-            return sql
-        empty, groups = await self._looking_empty(run)
-        if not empty:
-            return sql
-        if tried and await fails(sql, session):
+        tried = may_fail(plan.template)
+        shows_empty = run.state.settings.empty_groups != "hide" and (tried or plan.counts_groups)
+        empty, groups = await self._looking_empty(run) if shows_empty else (0, 0)
+        if tried and (empty or may_be_undefined(plan.template)) and await fails(sql, session):
+            return await self._succeeding(plan, relations, run, session, empty, groups) or sql
+        if plan.counts_groups and 0 < empty < groups and not run.told:
+            run.tell(counted(empty, groups))
+        return sql
+
+    async def _succeeding(
+        self, plan: Plan, relations: Sequence[str], run: Run, session: SessionContext, empty: int, groups: int
+    ) -> str | None:
+        """The SQL of a result that fails as the client wrote it; None if it fails in each form."""
+        if empty:
             without = await self._relations(plan.blocks, replace(run, state=hiding(run.state)))
             hidden = await self._filled(plan, without, run)
             if not await fails(hidden, session):
                 run.tell(left_out(empty, groups))
                 return hidden
-        elif plan.counts_groups and empty < groups and not run.told:
-            run.tell(counted(empty, groups))
-        return sql
+        for template in await self._desk.do(run.state.analyst, list, defined(plan.template)):
+            found = await self._filled(replace(plan, template=template), relations, run)
+            if not await fails(found, session):
+                run.tell(made_null())
+                return found
+        return None
 
     async def _looking_empty(self, run: Run) -> tuple[int, int]:
         """How many groups look empty, and how many there are. Nobody else waits until many are counted."""
@@ -261,24 +275,34 @@ class Answerer:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(feedback.blocks, run)
         try:
-            rows = await self._evaluated(feedback, relations, run)
+            rows = await self._evaluated(feedback, feedback.template, relations, run)
         except StageQueryError as error:
-            empty, groups = await self._looking_empty(run)
-            if run.state.settings.empty_groups == "hide" or not empty:
+            found = await self._evaluated_otherwise(feedback, relations, run)
+            if found is None:
                 raise _not_evaluated(error) from None
-            relations = await self._relations(feedback.blocks, replace(run, state=hiding(run.state)))
-            try:
-                rows = await self._evaluated(feedback, relations, run)
-            except StageQueryError:
-                raise _not_evaluated(error) from None
-            run.tell(left_out(empty, groups))
+            rows = found
         check_released_size(feedback.columns, feedback.promises, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _evaluated(
-        self, feedback: PlannedFeedback, relations: Sequence[str], run: Run
-    ) -> list[tuple[str | None, ...]]:
-        sql = evaluation_sql(staged.fill(feedback.template, relations, run.virtual), feedback.columns)
+    async def _evaluated_otherwise(self, feedback: PlannedFeedback, relations: Sequence[str], run: Run) -> _Rows | None:
+        """The rows of a query that fails as the client wrote it; None if it fails in each form."""
+        if run.state.settings.empty_groups != "hide":
+            empty, groups = await self._looking_empty(run)
+            if empty:
+                without = await self._relations(feedback.blocks, replace(run, state=hiding(run.state)))
+                with suppress(StageQueryError):
+                    rows = await self._evaluated(feedback, feedback.template, without, run)
+                    run.tell(left_out(empty, groups))
+                    return rows
+        for template in await self._desk.do(run.state.analyst, list, defined(feedback.template)):
+            with suppress(StageQueryError):
+                rows = await self._evaluated(feedback, template, relations, run)
+                run.tell(made_null())
+                return rows
+        return None
+
+    async def _evaluated(self, feedback: PlannedFeedback, template: str, relations: Sequence[str], run: Run) -> _Rows:
+        sql = evaluation_sql(staged.fill(template, relations, run.virtual), feedback.columns)
         return await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
 
     async def _literal(

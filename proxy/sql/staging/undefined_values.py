@@ -1,0 +1,152 @@
+"""What is computed around released numbers, with NULL where PostgreSQL would fail: in division by zero, outside of what
+a function is defined for, and beyond the range of a type. Over private rows that is always so (`terms`).
+
+Noise makes such numbers of good ones, once they are paid for: a count may be 0, a sum negative, a share 1 200 %.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from proxy.sql.dialect import NotReadError, TooLargeError, parse, render
+from proxy.sql.nodes import find_all, walk
+
+_CALLS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("ln", "log", "log10"), "x > 0"),
+    "sqrt": "x >= 0",
+    "exp": "x BETWEEN -700 AND 700",
+    **dict.fromkeys(("acos", "asin"), "x BETWEEN -1 AND 1"),
+    "acosh": "x >= 1",
+    "atanh": "x BETWEEN -1 AND 1",
+}
+"""Functions of one number, and where they are defined."""
+_POWER: Final = (
+    "(x = 0 AND y >= 0) OR (x <> 0 AND (x > 0 OR y = floor(y)) AND abs(y * ln(greatest(abs(x), 1e-300))) < 700)"
+)
+_BASE: Final = "x > 0 AND x <> 1"
+_WHOLE: Final[Mapping[exp.DType, int]] = {exp.DType.SMALLINT: 15, exp.DType.INT: 31, exp.DType.BIGINT: 63}
+"""Numbers of these types are below this power of 2."""
+_MOST_COPIED: Final = 20_000
+"""Nodes of operands that are written a second time: nested calls double what is in them."""
+_NAMES: Final = "|".join([*_CALLS, "power", "pow", "div", "mod", "width_bucket"])
+_ANY: Final = re.compile(rf"[/%^]|\b(?:{_NAMES})\(|\b(?:decimal|(?:small|big)?int)\b", re.IGNORECASE)
+
+
+def may_be_undefined(template: str) -> bool:
+    """Does SQL around released rows hold something of which `defined` makes NULL?"""
+    return _ANY.search(template) is not None
+
+
+def defined(template: str) -> Iterator[str]:
+    """SQL around released rows with NULL where it would fail; nothing if nothing in it is known to.
+
+    Args:
+        template: the SQL, which was parsed before and printed by `render`.
+
+    Yields:
+        The SQL, first with guards around casts too: these assume that what is cast is a number.
+    """
+    without = _guarded(template, casts=False)
+    both = _guarded(template, casts=True)
+    yield from dict.fromkeys(sql for sql in (both, without) if sql is not None)
+
+
+def _guarded(template: str, *, casts: bool) -> str | None:
+    try:
+        tree = parse(template)
+    except (
+        SqlglotError,
+        NotReadError,
+        TooLargeError,
+        RecursionError,
+    ):  # It was printed, with more parentheses than the client's own text had.
+        return None
+    if tree is None:
+        raise AssertionError("a template is a query")
+    guards = _Guards(casts)
+    for node in reversed(walk(tree)):
+        guards.put(node)
+    return render(tree, copy=False) if guards.placed else None
+
+
+class _Guards:
+    """Puts NULL in the place of operands for which what is made of them fails."""
+
+    def __init__(self, casts: bool) -> None:
+        self.casts = casts
+        self.placed = False
+        self.copied = 0
+
+    def put(self, node: exp.Expr) -> None:
+        """Guard what one node is made of, in place."""
+        if isinstance(node, (exp.Div, exp.Mod)):
+            self._divisor(node.expression)
+        elif isinstance(node, exp.Pow):
+            self._where(_POWER, node.this, node.expression)
+        elif isinstance(node, exp.Sqrt):
+            self._where(_CALLS["sqrt"], node.this)
+        elif isinstance(node, exp.Cast):
+            self._cast(node)
+        elif isinstance(node, exp.Anonymous):
+            self._call(node.name.lower(), node.expressions)
+
+    def _call(self, name: str, arguments: list[exp.Expr]) -> None:
+        if len(arguments) == 1 and name in _CALLS:
+            self._where(_CALLS[name], arguments[0])
+        elif len(arguments) == 4 and name == "width_bucket":
+            self._where("x <> y", arguments[1], arguments[2])
+            self._where("x > 0", arguments[3])
+        elif len(arguments) == 2 and name in ("div", "mod"):
+            self._divisor(arguments[1])
+        elif len(arguments) == 2 and name in ("power", "pow"):
+            self._where(_POWER, *arguments)
+        elif len(arguments) == 2 and name == "log":
+            self._where(_BASE, arguments[0])
+            self._where(_CALLS["log"], arguments[1])
+
+    def _cast(self, node: exp.Cast) -> None:
+        """Numbers that are too large for a type."""
+        if not self.casts or isinstance(node.this.unnest(), (exp.Literal, exp.Null)):
+            return
+        type_, limits = node.to.this, [limit.this.name for limit in node.to.expressions]
+        if type_ is exp.DType.DECIMAL and limits and all(limit.isdigit() for limit in limits):
+            digits, places = (*map(int, limits), 0)[:2]
+            most = Decimal(10) ** (digits - places) - Decimal(10) ** -places / 2
+            self._where(f"abs(x) < {most:f}", node.this)
+        elif type_ in _WHOLE:
+            values = 2 ** _WHOLE[type_]
+            self._where(f"x > -{values}.5 AND x < {values - 1}.5", node.this)
+
+    def _divisor(self, node: exp.Expr) -> None:
+        bare = node.unnest()
+        if not isinstance(bare, exp.Literal) or bare.is_string or not Decimal(bare.name):
+            node.replace(exp.Anonymous(this="NULLIF", expressions=[node.copy(), exp.Literal.number(0)]))
+            self.placed = True
+
+    def _where(self, condition: str, *operands: exp.Expr) -> None:
+        """The first operand, which the condition calls x, where that holds."""
+        self.copied += sum(len(walk(operand)) for operand in operands) * condition.count("x")
+        if self.copied > _MOST_COPIED:
+            return
+        case = _case(condition).copy()
+        named = dict(zip("xy", operands, strict=False))
+        for column in find_all(case, exp.Column):
+            column.replace(exp.Paren(this=named[column.name].copy()))
+        operands[0].replace(case)
+        self.placed = True
+
+
+@lru_cache
+def _case(condition: str) -> exp.Expr:
+    tree = parse(f"SELECT CASE WHEN {condition} THEN x END")
+    if tree is None:
+        raise AssertionError("that is a query")
+    case: exp.Expr = tree.expressions[0]
+    return case
