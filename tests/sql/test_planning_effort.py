@@ -52,6 +52,50 @@ def test_twice_as_many_joins_take_no_more_than_six_times_the_work(catalog: Catal
     assert calls(joined(24), catalog) < 6 * calls(joined(12), catalog)
 
 
+LISTED = "SELECT visit_id, patient_id, visited_at, region, cost, minutes"
+
+CHAINS = {
+    "of listed columns": (LISTED, "visits", "SELECT region, sum(cost) FROM {} x GROUP BY region"),
+    "of distinct rows": (
+        "SELECT DISTINCT patient_id, region, cost",
+        "visits",
+        "SELECT region, sum(cost) FROM {} x GROUP BY region",
+    ),
+    "of one unit's groups": (
+        "SELECT patient_id, region, max(cost) AS cost",
+        "visits",
+        "SELECT region, sum(cost) FROM {} x GROUP BY region",
+    ),
+    "of public rows": (
+        "SELECT name, zone",
+        "regions",
+        "SELECT r.zone, count(*) FROM visits v JOIN {} r ON r.name = v.region GROUP BY r.zone",
+    ),
+    "of released rows": (
+        "SELECT region, n",
+        "(SELECT region, count(*) AS n FROM visits GROUP BY region)",
+        "SELECT region, sum(n) FROM {} x GROUP BY region",
+    ),
+    "where rows exist": (LISTED, "visits", "SELECT count(*) FROM patients p WHERE EXISTS (SELECT 1 FROM {} x WHERE "
+                                           "x.patient_id = p.patient_id)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_twice_as_many_subqueries_take_no_more_than_six_times_the_work(chain: str, catalog: Catalog) -> None:
+    """Models of dbt are chains of CTEs that list their columns: each level did the work of all below it several times."""
+    select, table, text = CHAINS[chain]
+    grouped = " GROUP BY patient_id, region" if "max(" in select else ""
+
+    def chained(levels: int) -> str:
+        found = f"{table} t" if table.startswith("(") else table
+        for level in range(levels):
+            found = f"({select} FROM {found}{grouped}) t{level}"
+        return text.format(found.rpartition(" ")[0])
+
+    assert calls(chained(12), catalog) < 6 * calls(chained(6), catalog)
+
+
 def test_the_limits_of_dates_grow_with_the_number_of_conditions_on_them(catalog: Catalog) -> None:
     def domain(levels: int) -> str:
         table = "visits"

@@ -6,6 +6,8 @@ needless release; everything that enters a source query is proven when it is com
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from proxy.sql.named_tables import Identity, NamedTable
@@ -94,10 +96,7 @@ class Scopes:
         qualifier = column.args.get("table")
         name = folded(column.this)
         for item in items_of(select):
-            if qualifier is not None:
-                if alias_of(item.this) == folded(qualifier):
-                    return item.this  # type: ignore[no-any-return]
-            elif name in self.columns(item.this):
+            if alias_of(item.this) == folded(qualifier) if qualifier is not None else name in self.columns(item.this):
                 return item.this  # type: ignore[no-any-return]
         return None
 
@@ -118,21 +117,23 @@ class Scopes:
     def _outputs(self, query: exp.Expr) -> Columns:
         while isinstance(query, exp.SetOperation):
             query = body_of(query.this)
+        if not isinstance(query, exp.Select):
+            return {}
+        # Once for all outputs: subqueries are nested, and each asks for those of the one inside.
+        items = [(alias_of(item.this), self.columns(item.this)) for item in items_of(query)]
         found: Columns = {}
-        for position, output in enumerate(query.expressions if isinstance(query, exp.Select) else ()):
+        for position, output in enumerate(query.expressions):
             if is_star(output):
                 wanted = folded(output.args["table"]) if isinstance(output, exp.Column) else None
-                for item in items_of(query):
-                    if wanted in (None, alias_of(item.this)):
-                        found |= self.columns(item.this)
+                for alias, columns in items:
+                    if wanted in (None, alias):
+                        found |= columns
                 continue
-            bare = unaliased(output).unnest()
-            owner = self.owner(bare, query) if isinstance(bare, exp.Column) and _is_reference(bare) else None
-            name = output_name(output)
+            bare, name = unaliased(output).unnest(), output_name(output)
             if name is None or name in found:
                 # Nobody can name it.
                 name = f"\0{position}"
-            found[name] = self.columns(owner).get(folded(bare.this), frozenset()) if owner is not None else frozenset()
+            found[name] = _identities(bare, items) if isinstance(bare, exp.Column) else frozenset()
         return found
 
     def outer_columns(self, query: exp.Expr) -> list[exp.Column]:
@@ -166,10 +167,20 @@ class Scopes:
             return False
         for item in items_of(query):
             named = self.table(item.this)
-            inner = isinstance(item.this, exp.Subquery) and self.is_plain_public(body_of(item.this))
-            if not (inner or (named is not None and not named.private)):
+            if not isinstance(item.this, exp.Subquery) and (named is None or named.private):
                 return False
         return all(self.is_plain_public(child) for child in nested_queries(query))
+
+
+def _identities(column: exp.Column, items: Sequence[tuple[str | None, Columns]]) -> frozenset[Identity]:
+    """What the values of a column reference identify, among FROM items with their aliases and columns."""
+    if not _is_reference(column):
+        return frozenset()
+    qualifier, name = column.args.get("table"), folded(column.this)
+    for alias, columns in items:
+        if alias == folded(qualifier) if qualifier is not None else name in columns:
+            return columns.get(name, frozenset())
+    return frozenset()
 
 
 def read_before(select: exp.Expr) -> list[exp.Column]:
