@@ -72,6 +72,10 @@ ORDERS = {
     ("write_out_ctes", "join_lateral_subqueries"): (
         "SELECT sum(n) FROM people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) l"
     ),
+    ("write_out_ctes", "write_first_rows_in_subqueries"): (
+        "WITH q AS (SELECT person_id, row_number() OVER (PARTITION BY person_id) AS n FROM events) "
+        "SELECT count(*) FROM q JOIN people USING (person_id) WHERE n = 1"
+    ),
     ("write_existence_as_counts", "join_scalar_subqueries"): (
         "SELECT count(*) FROM people p WHERE age < 9 OR EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)"
     ),

@@ -22,7 +22,7 @@ from proxy.sql.rows.extremes import extreme_of
 from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
-from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn
+from proxy.sql.rows.members import UNIT_SQL, ColumnOrigin, Derived, DerivedColumn
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.per_unit import (
     added_by_row,
@@ -37,6 +37,7 @@ from proxy.sql.rows.per_unit import (
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
+from proxy.sql.rows.unique_rows import numbered, unique_keys
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
@@ -149,6 +150,8 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int | None,
         }
     values = [column.value for column in columns.values() if not _hands_on(column)]
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
+    if not grouped:
+        columns = numbered(columns, [node for _, node in outputs], relation)
     relation = relation.computing([term for term in (where, kept, *(keys or {}).values(), *values) if term is not None])
     stored = grouped or distinct
     row = check_row(select, relation, made, limiter, stored=stored, steps=GROUPED if stored else 0)
@@ -165,7 +168,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int | None,
         unit=relation.unit,
         unit_nullable=relation.unit_nullable,
         unit_outputs=frozenset(unit_outputs),
-        unique_keys=_unique_keys(columns, relation, unit_outputs, keys, distinct=distinct),
+        unique_keys=unique_keys(columns, relation, unit_outputs, keys, where_node, distinct=distinct),
         row_count=_row_count(relation, keys),
         multiplicity=relation.multiplicity,
         filters=_filters(where_node, relation),
@@ -389,37 +392,6 @@ def _select_sql(
     if having is not None:
         sql += f" HAVING {having.sql}"
     return sql
-
-
-def _unique_keys(
-    columns: dict[str, DerivedColumn],
-    relation: Relation,
-    unit_outputs: set[str],
-    keys: dict[str, Term] | None,
-    *,
-    distinct: bool,
-) -> frozenset[frozenset[str]]:
-    """Sets of outputs (UNIT for the hidden one) in which no two rows are equal."""
-    by_sql = {column.value.sql: name for name, column in reversed(columns.items())}
-    found: set[frozenset[str]] = set()
-    if keys is None and not distinct:
-        for key in relation.keys:
-            names = [UNIT if part == UNIT else by_sql.get(part) for part in key]
-            if None not in names:
-                found.add(frozenset(name for name in names if name is not None))
-    else:
-        grouped = [term.sql for term in keys.values()] if keys is not None else [c.value.sql for c in columns.values()]
-        identified = {c.value.sql for c in columns.values() if c.identities} | relation.unit_columns
-        rest = [sql for sql in grouped if sql not in relation.unit_columns]
-        names = [by_sql.get(sql) for sql in rest]
-        if None not in names:
-            shown = frozenset(name for name in names if name is not None)
-            owned = any(sql in identified for sql in rest)
-            found.add(shown if relation.unit is None or owned else shown | {UNIT})
-    for key in list(found):
-        if UNIT in key:
-            found |= {key - {UNIT} | {name} for name in unit_outputs}
-    return frozenset(found)
 
 
 def _row_count(relation: Relation, keys: dict[str, Term] | None) -> int | None:

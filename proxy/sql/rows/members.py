@@ -47,6 +47,7 @@ class DerivedColumn:
             counts have no group.
         added: for a count or sum of one unit's rows, what each of them adds, within these bounds.
         results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
+        numbers: for row_number(), the outputs (UNIT for the hidden one) that tell in which window; None for others.
     """
 
     sql: str
@@ -60,6 +61,7 @@ class DerivedColumn:
     extreme: Extreme | None = None
     once: bool = False
     results: tuple[str, ...] = ()
+    numbers: frozenset[str] | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""

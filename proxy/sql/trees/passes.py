@@ -28,6 +28,7 @@ from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
+from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
@@ -86,6 +87,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_windows_over_groups_as_windows,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
+    # After CTEs, which are such subqueries.
+    write_first_rows_in_subqueries,
     # Before laterals, which are joined by what they read.
     write_computed_items_as_expressions,
     join_lateral_subqueries,
@@ -116,6 +119,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
+    write_first_rows_in_subqueries: frozenset({exp.Window}),
     write_computed_items_as_expressions: frozenset({exp.Lateral, exp.Unnest}),
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
