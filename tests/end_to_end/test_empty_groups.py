@@ -120,6 +120,8 @@ LISTS = [
     "SELECT region FROM visits WHERE specialty_id = 1 AND region <> 'north' GROUP BY region",
     "SELECT count(*) FROM (SELECT DISTINCT region FROM visits WHERE minutes > 50 AND cost > 20) AS t",
     "SELECT DISTINCT region, specialty_id FROM visits",
+    "SELECT DISTINCT region FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patient_id = p.patient_id AND cost > 990)",
+    "SELECT region FROM patients p WHERE NOT EXISTS (SELECT 1 FROM visits v WHERE v.patient_id = p.patient_id) GROUP BY 1",
     "SELECT count(*) FROM (SELECT DISTINCT region, urgent, specialty_id FROM visits) AS t",
     "SELECT region FROM visits WHERE urgent GROUP BY 1 EXCEPT SELECT region FROM visits WHERE NOT urgent GROUP BY 1",
 ]

@@ -149,3 +149,11 @@ def test_what_the_same_clock_makes_and_cuts_is_known_exactly(column: str, by_day
 def test_conditions_that_need_a_moment_keep_it(by_day: dict[str, Schema]) -> None:
     where = "extract(timezone FROM seen) = 0 AND seen::date = '2024-04-01'"
     assert days_read(where, by_day["seen"], by_utc=True) == (dt.date(2024, 4, 1), dt.date(2024, 4, 1))
+
+
+def test_what_a_subquery_reads_is_not_taken_for_the_time_of_a_window(by_day: dict[str, Schema]) -> None:
+    where = (
+        "seen::date = '2024-04-01' AND EXISTS (SELECT 1 FROM people AS p WHERE p.person_id = events.person_id AND "
+        "p.age::text = '7')"
+    )
+    assert days_read(where, by_day["seen"], by_utc=True) == (dt.date(2024, 4, 1), dt.date(2024, 4, 1))

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import find, find_all
 from proxy.sql.plain_postgres import readable
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
@@ -27,7 +27,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.walking import is_star, nested_queries, unaliased
+from proxy.sql.trees.walking import is_star, nested_queries, own_nodes, unaliased
 
 LONGEST_KEY = 10_000
 """The most characters of an undeclared key: elsewhere, too, no more of a text is seen."""
@@ -155,9 +155,13 @@ def leaves_rows_out(nodes: Sequence[exp.Expr], relation: Relation, where: Condit
     if len(nodes) > 1:
         return True
     of_keys = {stored_column(column, relation) for node in nodes for column in find_all(node, exp.Column)}
-    return any(
-        stored_column(column, scope) not in of_keys for node, scope in where for column in find_all(node, exp.Column)
-    )
+    for node, scope in where:
+        columns = [column for column in own_nodes(node) if isinstance(column, exp.Column)]
+        if any(stored_column(column, scope) not in of_keys for column in columns):
+            return True
+        if not columns and find(node, exp.Query) is not None:
+            return True  # EXISTS, whose columns are of other rows.
+    return False
 
 
 def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:

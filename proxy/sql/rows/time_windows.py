@@ -29,6 +29,7 @@ from proxy.sql.terms.moment_limits import reads_clock
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, type_of_column
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.walking import own_nodes
 
 _TYPES: Final = {
     Kind.DATE: exp.DType.DATE,
@@ -295,8 +296,8 @@ def _by_clock_of_utc(where: exp.Expr, members: Sequence[Member], relation: Relat
     for node in conjuncts(copy):
         if any(clocks.has_offset(literal.name) for literal in find_all(node, exp.Literal)):
             continue
-        for column in find_all(node, exp.Column):
-            if relation.origin(column).sql in times and reads_clock(column):
+        for column in [found for found in own_nodes(node) if isinstance(found, exp.Column)]:
+            if reads_clock(column) and relation.origin(column).sql in times:
                 column.replace(exp.AtTimeZone(this=column.copy(), zone=exp.Literal.string("UTC")))
     return copy
 
