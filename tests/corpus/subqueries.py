@@ -31,6 +31,9 @@ def row_condition(pen: Pen, rows: Rows) -> str:
     if tied and nameable:
         rules["EXISTS of the reader"] = lambda: _exists_private(pen, rows)
         rules["scalar subquery of the reader"] = lambda: _scalar_private(pen, rows)
+        rules["first row of the reader"] = lambda: _first_private(pen, rows)
+        if len(rows.items) == 1 and _numbers(rows.columns):
+            rules["scalar subquery that compares with the reader's row"] = lambda: _compared_private(pen, rows)
     if grouped and nameable:
         rules["EXISTS over public rows"] = lambda: _exists_public(pen, rows)
         rules["above its group's released number"] = lambda: _above_group(pen, rows)
@@ -81,6 +84,22 @@ def _scalar_private(pen: Pen, rows: Rows) -> str:
     value, mine = pen.choose(_numbers(inner.columns) or [key]), pen.choose(_numbers(rows.columns) or [outer])
     function = pen.choose(["avg", "max", "sum", "min"])
     return f"{mine.sql} {pen.choose(['>', '<='])} (SELECT {function}({value.sql}) FROM {inner.sql}{where})"
+
+
+def _compared_private(pen: Pen, rows: Rows) -> str:
+    outer, inner, key = _tied(pen, rows)
+    mine, theirs = pen.choose(_numbers(rows.columns)), pen.choose(_numbers(inner.columns) or [key])
+    compared = f"{theirs.sql} {pen.choose(['<', '>=', '<>'])} {_outside(mine, rows)}"
+    where = where_clause([f"{key.sql} = {_outside(outer, rows)}", compared])
+    return f"(SELECT {pen.choose(['count(*)', f'count({theirs.sql})'])} FROM {inner.sql}{where}) {pen.choose(['>', '='])} 1"
+
+
+def _first_private(pen: Pen, rows: Rows) -> str:
+    outer, inner, key = _tied(pen, rows)
+    value, mine = pen.choose(_numbers(inner.columns) or [key]), pen.choose(_numbers(rows.columns) or [outer])
+    order = f"{value.sql}, {key.sql}" if pen.sometimes() else f"{value.sql} DESC NULLS LAST"
+    where = where_clause([f"{key.sql} = {_outside(outer, rows)}"])
+    return f"{mine.sql} >= (SELECT {value.sql} FROM {inner.sql}{where} ORDER BY {order} LIMIT 1)"
 
 
 def _in_public(pen: Pen, rows: Rows) -> str:

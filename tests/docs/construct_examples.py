@@ -196,6 +196,18 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "WHERE w.patient_id = v.patient_id AND w.visited_at < date '2025-01-01')",
             ),
         ),
+        "scalar subqueries that compare with the unit's row": Answered(
+            "SELECT region, count(*) FROM visits v WHERE (SELECT count(*) FROM visits w WHERE w.patient_id = v.patient_id "
+            "AND w.visited_at < v.visited_at) = 1 GROUP BY region",
+            also=(
+                "SELECT count(*) FROM patients p WHERE (SELECT sum(cost) FROM visits v WHERE v.patient_id = p.patient_id "
+                "AND v.minutes > (2024 - p.birth_year) / 2 GROUP BY v.patient_id) > 100",
+            ),
+        ),
+        "a unit's first row as a value": Answered(
+            "SELECT (SELECT v.region FROM visits v WHERE v.patient_id = p.patient_id ORDER BY visited_at, visit_id LIMIT 1) "
+            "AS first, count(*) FROM patients p GROUP BY first"
+        ),
         "GROUP BY without the unit, below EXISTS": Refused(
             "SELECT count(*) FROM patients WHERE EXISTS (SELECT 1 FROM visits GROUP BY region)",
             UNSUPPORTED,

@@ -44,6 +44,11 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "LATERAL that computes columns": ("LATERAL without FROM", r"LATERAL \(SELECT p\.grade"),
     "LATERAL that turns columns into rows": ("columns as rows", r"LATERAL \(SELECT p\.grade \* 10 AS x UNION ALL"),
     "scalar subqueries over the unit's rows": ("scalar subquery of the reader", r"\(SELECT 2 \* avg\(w\.cost\)"),
+    "scalar subqueries that compare with the unit's row": (
+        "scalar subquery that compares with the reader's row",
+        r"w\.person = v\.person AND w\.at < v\.at\) = 1",
+    ),
+    "a unit's first row as a value": ("first row of the reader", r"ORDER BY w\.at, w\.cost LIMIT 1\) AS first"),
     "count(*), count(x), sum, avg": ("sum", r"sum\(cost\), avg\(cost\)"),
     "count(DISTINCT …) of people or values": ("count(DISTINCT reader)", r"count\(DISTINCT ward\)"),
     "variance, deviation, covariance, correlation, regression": ("variance", r"corr\(.*regr_slope"),

@@ -136,8 +136,14 @@ CORRELATED = {
     "WHERE 0 < (SELECT count(*) FROM events f WHERE f.person_id = p.person_id AND f.many = x.n)",
     "a lateral subquery over a lateral count": "people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) x, "
     "LATERAL (SELECT count(*) AS m FROM events f WHERE f.person_id = p.person_id AND f.many = x.n) y",
-    "a constant for a column of the outer row": "people p, LATERAL (SELECT count(*) AS n FROM events e "
-    "WHERE e.person_id = p.person_id AND p.age = 1) x WHERE n > 1",
+    "an aggregate of the outer row": "people p, LATERAL (SELECT count(p.age) AS n FROM events e "
+    "WHERE e.person_id = p.person_id) x WHERE n > 1",
+    "a column of the outer row beside an aggregate": "people p WHERE 3 < (SELECT max(many) - p.age FROM events e "
+    "WHERE e.person_id = p.person_id)",
+    "an inequality with a row that has no key": "(SELECT person_id, age + 1 AS age FROM people) p WHERE 3 < "
+    "(SELECT count(*) FROM events e WHERE e.person_id = p.person_id AND e.many > p.age)",
+    "inequalities with rows of two tables": "people p JOIN events f USING (person_id) WHERE 3 < (SELECT count(*) FROM events e "
+    "WHERE e.person_id = p.person_id AND e.many > p.age AND e.many < f.many)",
     "more names than columns": "people p, LATERAL (SELECT count(*) FROM events e WHERE e.person_id = p.person_id) x (a, b)",
     "a row that is not there": "people p WHERE age > (SELECT max(many) FROM events e WHERE e.person_id = q.person_id)",
 }

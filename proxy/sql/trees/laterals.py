@@ -13,8 +13,10 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, reads_beside, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.correlation import conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.public_ties import tied_to_public_rows
+from proxy.sql.trees.ranked_rows import key_name, limited, with_keys
 from proxy.sql.trees.scopes import Scopes, read_before
 from proxy.sql.trees.walking import (
     alias_of,
@@ -28,9 +30,6 @@ from proxy.sql.trees.walking import (
     write_commas_as_cross_joins,
     write_stars_out,
 )
-
-_PREFIX = "dplateral_"
-_RANK = "dprank"
 
 
 def join_lateral_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -70,13 +69,13 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
             rule="join-kind",
             hint="Write the condition with ON.",
         )
-    within = tied_to_public_rows(body, select, scopes) or body
+    within = tied_to_public_rows(body, select, scopes) or tied_to_own_rows(body, select, scopes) or body
     keys, rest = correlation_keys(within, scopes)
     released = not scopes.has_rows(select)
     alias = alias_of(item) or ""
     aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
     grouped = body.args.get("group") is not None
-    inner = _with_keys(within, keys, rest, group=aggregated or grouped)
+    inner = with_keys(within, keys, rest, group=aggregated or grouped)
     one_row = aggregated and not grouped
     condition = holder.args.get("on")
     if condition is not None and _is_true(condition):
@@ -91,7 +90,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
         _replace_outputs(select, item, body, alias, scopes)
         condition = holder.args.get("on")
     on: list[exp.Expr] = [
-        exp.EQ(this=exp.column(f"{_PREFIX}{position}", table=_name(alias)), expression=key.outer)
+        exp.EQ(this=exp.column(key_name(position), table=_name(alias)), expression=key.outer)
         for position, key in enumerate(keys)
     ]
     if condition is not None and not one_row:
@@ -104,7 +103,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     columns = item.args["alias"].args.get("columns") if item.args.get("alias") is not None else None
     if columns:
         raise correlation_refusal(body)
-    item.replace(exp.Subquery(this=_limited(inner, body, keys, released=released), alias=table_alias))
+    item.replace(exp.Subquery(this=limited(inner, body, keys, released=released), alias=table_alias))
     joined = conjunction(on)
     holder.set("on", joined.this if joined is not None else None)
     holder.set("kind", None)
@@ -162,58 +161,6 @@ def _name(alias: str) -> exp.Identifier:
     return exp.to_identifier(alias, quoted=True)
 
 
-def _with_keys(body: exp.Select, keys: list[CorrelationKey], rest: list[exp.Expr], *, group: bool) -> exp.Select:
-    """The subquery over the rows of all keys, with the keys among its outputs."""
-    inner = body.copy()
-    inner.set("where", conjunction(rest))
-    outputs = [exp.alias_(key.inner.copy(), f"{_PREFIX}{position}") for position, key in enumerate(keys)]
-    inner.set("expressions", [*inner.expressions, *outputs])
-    if group:
-        old = inner.args.get("group")
-        expressions = [*(old.expressions if old is not None else []), *(key.inner.copy() for key in keys)]
-        inner.set("group", exp.Group(expressions=expressions))
-    inner.set("limit", None)
-    return inner
-
-
-def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey], *, released: bool) -> exp.Select:
-    """ORDER BY … LIMIT n within each key: of rows, or of groups that are released."""
-    limit, order = body.args.get("limit"), inner.args.get("order")
-    inner.set("order", None)
-    if limit is None:
-        return inner
-    count = limit.expression
-    if not isinstance(limit, exp.Limit) or not isinstance(count, exp.Literal) or not count.name.isdigit():
-        raise correlation_refusal(body)
-    if inner.args.get("group") is not None and not released:
-        raise correlation_refusal(body)
-    rank = exp.Window(
-        this=exp.Anonymous(this="row_number"),
-        partition_by=[key.inner.copy() for key in keys],
-        order=_order_of_rows(order, body),
-        over="OVER",
-    )
-    inner.set("expressions", [*inner.expressions, exp.alias_(rank, _RANK)])
-    ranked = exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("dpranked")))
-    kept = exp.LTE(this=exp.column(_RANK, table="dpranked"), expression=count.copy())
-    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=ranked), where=exp.Where(this=kept))
-
-
-def _order_of_rows(order: exp.Expr | None, body: exp.Select) -> exp.Order | None:
-    """ORDER BY with ordinals and output aliases resolved, as OVER needs it."""
-    if not isinstance(order, exp.Order):
-        return None
-    aliased = {folded(o.args["alias"]): o.this for o in body.expressions if isinstance(o, exp.Alias)}
-    copy = order.copy()
-    for item in copy.expressions:
-        value = item.this
-        if isinstance(value, exp.Literal) and value.name.isdigit() and 1 <= int(value.name) <= len(body.expressions):
-            item.set("this", unaliased(body.expressions[int(value.name) - 1]).copy())
-        elif isinstance(value, exp.Column) and not value.args.get("table") and folded(value.this) in aliased:
-            item.set("this", aliased[folded(value.this)].copy())
-    return copy
-
-
 def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
     """Make counts 0 for rows for which the subquery finds nothing, wherever they are read, even in subqueries."""
     empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
@@ -224,7 +171,7 @@ def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, al
             continue
         value = empty.get(folded(column.this))
         if value is not None:
-            missing = exp.Is(this=exp.column(f"{_PREFIX}0", table=_name(alias)), expression=exp.Null())
+            missing = exp.Is(this=exp.column(key_name(0), table=_name(alias)), expression=exp.Null())
             case = exp.Paren(this=exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy()))
             named = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
             column.replace(exp.Alias(this=case, alias=column.this.copy()) if named else case)

@@ -34,10 +34,12 @@ from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
+from proxy.sql.trees.offsets_of_nothing import drop_offsets_of_nothing
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.quantified_comparisons import write_quantifiers_as_existence
+from proxy.sql.trees.repeated_keys import write_repeated_keys_as_positions
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
@@ -55,6 +57,9 @@ Raises:
 
 PASSES: Final[tuple[Pass, ...]] = (
     write_long_disjunctions_as_lists,
+    drop_offsets_of_nothing,
+    # Before all that rewrite subqueries.
+    write_repeated_keys_as_positions,
     write_fields_by_one_name,
     write_constant_subqueries_as_constants,
     # Before all that ask what is aggregated.
@@ -107,6 +112,8 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
+    drop_offsets_of_nothing: frozenset({exp.Offset}),
+    write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.Values}),
@@ -131,6 +138,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
 
 _ONLY_DROPPING: Final = frozenset(
     {
+        drop_offsets_of_nothing,
         write_fields_by_one_name,
         drop_schemas_of_aggregates,
         drop_database_names,

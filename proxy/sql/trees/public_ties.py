@@ -85,12 +85,13 @@ def tied_to_public_rows(body: exp.Select, select: exp.Select, scopes: Scopes) ->
         return None
     item, columns = compared
     names = list(dict.fromkeys(folded(column.this) for column in columns))
-    around = {name: _qualified(name, alias_of(item)) for name in names}
+    # Under names of their own: the subquery may name a column of its rows like one of theirs, without qualifying it.
+    around = {f"{_NAME}_{name}": _qualified(name, alias_of(item)) for name in names}
     copy = body.copy()
     outer = set(map(id, columns))
     pairs = zip(find_all(body, exp.Column), find_all(copy, exp.Column), strict=True)
     for column in [new for old, new in pairs if id(old) in outer]:
-        column.replace(_qualified(folded(column.this), _NAME))
+        column.replace(_qualified(f"{_NAME}_{folded(column.this)}", _NAME))
     if not append_join(copy, exp.Join(this=distinct_keys(item, around, select, scopes, _NAME), kind="CROSS")):
         return None
     ties = [exp.EQ(this=_qualified(name, _NAME), expression=column) for name, column in around.items()]

@@ -18,15 +18,26 @@ from typing import TypeGuard
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.nodes import identical
 from proxy.sql.refusal import correlation_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
-from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.correlation import (
+    CorrelationKey,
+    conjunction,
+    correlation_key,
+    correlation_keys,
+    value_of_nothing,
+)
 from proxy.sql.trees.existence import counts_null_as_false, is_never_null
 from proxy.sql.trees.first_rows import as_extreme
 from proxy.sql.trees.key_expressions import key_expressions
+from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.public_ties import distinct_keys, tied_to_public_rows
+from proxy.sql.trees.ranked_rows import key_name, limited, with_keys
 from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.unique_columns import is_plainly_grouped
 from proxy.sql.trees.walking import (
     alias_of,
     append_join,
@@ -175,6 +186,8 @@ class _Joiner:
         lookup = self._lookup(body) if correlated else None
         if lookup is not None:
             derived, on = lookup[0], _joined_by(lookup[1], alias)
+        elif correlated and _is_first_row(body) and self.scopes.has_rows(select):
+            derived, on = self._first_rows(select, body, alias)
         elif correlated:
             derived, on, empty = self._correlated(select, body, alias)
             if empty is not None and _is_count(derived):
@@ -222,14 +235,28 @@ class _Joiner:
         found.set("expressions", [*outputs, exp.alias_(unaliased(body.expressions[0]).copy(), _VALUE)])
         return found, keys
 
+    def _first_rows(self, select: exp.Select, body: exp.Select, alias: str) -> tuple[exp.Select, exp.Expr]:
+        """The value of `(SELECT x … ORDER BY y LIMIT 1)` in the first row of each key, and the join's condition."""
+        within = tied_to_own_rows(body, select, self.scopes) or body
+        keys, rest = correlation_keys(within, self.scopes)
+        if any(self.scopes.owner(key.outer, select) is None for key in keys):
+            raise correlation_refusal(body)
+        inner = with_keys(within, keys, rest, group=False)
+        value = unaliased(inner.expressions[0])
+        inner.set("expressions", [exp.alias_(value.copy(), _VALUE), *inner.expressions[1:]])
+        named = [exp.EQ(this=exp.column(key_name(i), table=alias), expression=key.outer) for i, key in enumerate(keys)]
+        return limited(inner, body, keys, released=False), exp.and_(*named)
+
     def _correlated(
         self, select: exp.Select, body: exp.Expr, alias: str
     ) -> tuple[exp.Select, exp.Expr, exp.Expr | None]:
         """The subquery grouped by its keys, the join's condition, and its value for a key without rows."""
         body = as_extreme(body, self.scopes)
+        one_group = self._without_its_only_group(body) if isinstance(body, exp.Select) else None
+        body = one_group or body
         if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not _is_one_aggregate(body):
             raise scalar_refusal(body)
-        tied = tied_to_public_rows(body, select, self.scopes)
+        tied = tied_to_public_rows(body, select, self.scopes) or tied_to_own_rows(body, select, self.scopes)
         body = tied or body
         keys, rest = correlation_keys(body, self.scopes)
         if tied is None and any(self.scopes.owner(key.outer, select) is None for key in keys):
@@ -247,7 +274,22 @@ class _Joiner:
         aggregate = unaliased(body.expressions[0])
         inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
         inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
-        return inner, _joined_by(keys, alias), value_of_nothing(aggregate)
+        return inner, _joined_by(keys, alias), value_of_nothing(aggregate) if one_group is None else None
+
+    def _without_its_only_group(self, body: exp.Select) -> exp.Select | None:
+        """A subquery that is grouped by what ties it to the row around it, without GROUP BY: there is one group, or
+        none, for which the value is NULL. None for another subquery."""
+        group, where = body.args.get("group"), body.args.get("where")
+        if group is None or where is None or not is_plainly_grouped(body):
+            return None
+        outer = set(map(id, self.scopes.outer_columns(body)))
+        keys = [correlation_key(conjunct, outer) for conjunct in conjuncts(where.this)]
+        tied = [key.inner.unnest() for key in keys if key is not None]
+        if not all(any(identical(item.unnest(), inner) for inner in tied) for item in group.expressions):
+            return None
+        copy = body.copy()
+        copy.set("group", None)
+        return copy
 
     def _is_identity(self, key: CorrelationKey, body: exp.Select) -> bool:
         bare = key.inner.unnest()
@@ -263,6 +305,17 @@ class _Joiner:
             return None
         names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
         return distinct_keys(first, names, select, self.scopes, "dpkeys")
+
+
+def _is_first_row(body: exp.Expr) -> TypeGuard[exp.Select]:
+    """Is it `SELECT x … ORDER BY y LIMIT 1` of rows, where y is not x alone?"""
+    known = {"expressions", "from_", "joins", "where", "order", "limit"}
+    if not isinstance(body, exp.Select) or any(value and name not in known for name, value in body.args.items()):
+        return False
+    limit = body.args.get("limit")
+    is_one = isinstance(limit, exp.Limit) and limit.expression.name == "1"
+    aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
+    return is_one and body.args.get("order") is not None and len(body.expressions) == 1 and not aggregated
 
 
 def _is_scalar(node: exp.Expr) -> TypeGuard[exp.Subquery]:

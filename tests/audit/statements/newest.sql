@@ -224,3 +224,27 @@ SELECT fav, count(*) FROM (SELECT person, region AS fav, row_number() OVER (PART
 
 SET dp.recall = off;
 SELECT region, count(*) FROM visits WHERE at >= ((SELECT timestamp '2024-01-15')) AND extract(month FROM at) < 3 GROUP BY region;
+
+SET dp.recall = off;
+SELECT count(*), sum(cost) FROM visits v WHERE (SELECT count(*) FROM visits w WHERE w.person = v.person AND w.at < v.at) = 1;
+
+SET dp.recall = off;
+SELECT sum((SELECT sum(cost) FROM visits w WHERE w.person = v.person AND w.minutes < v.minutes)) FROM visits v;
+
+SET dp.recall = off;
+SELECT (SELECT w.region FROM visits w WHERE w.person = v.person ORDER BY w.at, w.cost LIMIT 1) AS first, count(*) FROM visits v GROUP BY first;
+
+SET dp.recall = off;
+SELECT k.region, count(*), sum(v.cost) FROM (SELECT person, region, row_number() OVER (PARTITION BY person ORDER BY at) AS n FROM visits) k JOIN visits v ON v.person = k.person WHERE k.n = 1 GROUP BY k.region;
+
+SET dp.recall = off;
+SELECT k.region, count(*) FROM (SELECT DISTINCT ON (person) person, region FROM visits ORDER BY person, at DESC) k JOIN visits v ON v.person = k.person GROUP BY k.region;
+
+SET dp.recall = off;
+SELECT region, ln(sum(minutes - 20)), 100 / count(*) FILTER (WHERE cost > 1e6) FROM visits GROUP BY region;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits WHERE cost > (SELECT sqrt(sum(minutes - 20)) FROM visits);
+
+SET dp.recall = off;
+SELECT region, max(at), min(at) FROM visits WHERE to_char(at, 'YYYY-MM') IN ('2024-01', '2024-02') AND date_trunc('month', at) < '2024-03-01' GROUP BY region;

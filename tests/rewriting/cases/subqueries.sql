@@ -36,7 +36,8 @@ SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.pat
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > p.height) > 2;
---> refused 0A000 correlation: this correlated subquery is not supported
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, "dpown"."dpown_patient_id" AS dpscalar_key1, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT "p"."height" AS "dpown_height", "p"."patient_id" AS "dpown_patient_id" FROM "public".patients AS p) AS dpown WHERE (v.patient_id = "dpown"."dpown_patient_id") AND (v.cost > "dpown"."dpown_height") GROUP BY v.patient_id, "dpown"."dpown_patient_id") AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id AND dpscalar_0.dpscalar_key1 = "p"."patient_id" WHERE (coalesce(dpscalar_0.dpscalar_value, 0)) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, "dpown"."dpown_patient_id" AS dpscalar_key1, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT "p"."height" AS "dpown_height", "p"."patient_id" AS "dpown_patient_id" FROM "public".patients AS p) AS dpown WHERE (v.patient_id = "dpown"."dpown_patient_id") AND (v.cost > "dpown"."dpown_height") GROUP BY v.patient_id, "dpown"."dpown_patient_id") AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id AND dpscalar_0.dpscalar_key1 = "p"."patient_id" WHERE (coalesce(dpscalar_0.dpscalar_value, 0)) > 2
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id + 1) > 2;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -349,8 +350,8 @@ SELECT CASE WHEN region IN (SELECT region FROM visits GROUP BY region ORDER BY c
 -->     block 0: SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3
 
 SELECT (SELECT zone FROM regions r WHERE r.name = v.region), count(*) FROM visits v GROUP BY (SELECT zone FROM regions r WHERE r.name = v.region);
---> query: SELECT (dpscalar_0.dpscalar_value), count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY (dpscalar_0.dpscalar_value)
---> block 0: SELECT (dpscalar_0.dpscalar_value), count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY (dpscalar_0.dpscalar_value)
+--> query: SELECT (dpscalar_0.dpscalar_value) AS "zone", count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY 1
+--> block 0: SELECT (dpscalar_0.dpscalar_value) AS "zone", count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY 1
 
 SELECT (SELECT name FROM regions r WHERE r.zone = v.region), count(*) FROM visits v GROUP BY 1;
 --> refused 0A000 subquery: a correlated subquery that is no aggregate is not supported here
@@ -391,13 +392,13 @@ SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2));
 --> block 0: SELECT count(*) FROM "public".visits WHERE (minutes = ANY(ARRAY[1, 2]))
 
 SELECT t.most, (SELECT count(*) FROM visits v WHERE v.minutes > t.most) FROM (VALUES (10), (30)) AS t(most);
---> query: SELECT t.most, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM (VALUES (10), (30)) AS t(most) LEFT JOIN (SELECT "dpouter"."most" AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "t"."most" AS "most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)) AS dpouter WHERE (v.minutes > "dpouter"."most") GROUP BY "dpouter"."most") AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "t"."most"
---> block 0: SELECT "dpouter"."most" AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "t"."most" AS "most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)) AS dpouter WHERE (v.minutes > "dpouter"."most") GROUP BY "dpouter"."most"
--->   before it: SELECT DISTINCT "t"."most" AS "most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)
+--> query: SELECT t.most, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM (VALUES (10), (30)) AS t(most) LEFT JOIN (SELECT "dpouter"."dpouter_most" AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "t"."most" AS "dpouter_most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)) AS dpouter WHERE (v.minutes > "dpouter"."dpouter_most") GROUP BY "dpouter"."dpouter_most") AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "t"."most"
+--> block 0: SELECT "dpouter"."dpouter_most" AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "t"."most" AS "dpouter_most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)) AS dpouter WHERE (v.minutes > "dpouter"."dpouter_most") GROUP BY "dpouter"."dpouter_most"
+-->   before it: SELECT DISTINCT "t"."most" AS "dpouter_most" FROM (VALUES (10), (30)) AS t(most) WHERE (NOT "t"."most" IS NULL)
 
 SELECT r.name, x.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region < r.name) AS x WHERE r.name <> 'north';
---> query: SELECT r.name, (CASE WHEN "x".dplateral_0 IS NULL THEN (0) ELSE x.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, "dpouter"."name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."name") GROUP BY "dpouter"."name") AS "x" ON ("x".dplateral_0 = "r"."name") WHERE r.name <> 'north'
---> block 0: SELECT count(*) AS n, "dpouter"."name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."name") GROUP BY "dpouter"."name"
+--> query: SELECT r.name, (CASE WHEN "x".dplateral_0 IS NULL THEN (0) ELSE x.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, "dpouter"."dpouter_name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "dpouter_name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."dpouter_name") GROUP BY "dpouter"."dpouter_name") AS "x" ON ("x".dplateral_0 = "r"."name") WHERE r.name <> 'north'
+--> block 0: SELECT count(*) AS n, "dpouter"."dpouter_name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "dpouter_name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."dpouter_name") GROUP BY "dpouter"."dpouter_name"
 
 SELECT count(*) FROM visits WHERE visited_at >= ((SELECT timestamp '2024-05-01')) AND visited_at < (SELECT timestamp '2024-05-01' + (31 || ' day')::interval) AND region = (SELECT 'north');
 --> query: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= (CAST('2024-05-01' AS TIMESTAMP)) AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
