@@ -115,8 +115,8 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     A group looks empty if its number of rows or units is within two standard deviations of zero, or is rounded to zero.
     Where the block counts neither, each of its numbers has to look so, except those that only decide bool_and and
     bool_or, which say nothing about it. A group of a selected key has rows, so it is never empty. A sum is over nothing
-    if its group looks empty, or if its own rows are counted and that count looks like zero. A hidden group still counts
-    in its totals, and the grand total always shows, as in Postgres.
+    if its group looks empty, or if its own rows are counted and that count looks like zero; unless rows that an outer
+    join keeps add 0 to it. A hidden group still counts in its totals, and the grand total always shows, as in Postgres.
     """
     if plan.levels is not None:
         return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
@@ -230,6 +230,7 @@ def _with_nulls(
     for aggregate in plan.aggregates:
         if aggregate.rows is not None and nothing[aggregate.rows]:
             sums.update(set(aggregate.statistics) - {aggregate.rows})
+    sums.difference_update(*(aggregate.zeros for aggregate in plan.aggregates))
     return tuple(None if index in sums else value for index, value in enumerate(row))
 
 

@@ -59,6 +59,15 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT s.name, avg(cost) FROM specialties s LEFT JOIN visits ON specialty = s.name GROUP BY s.name",
             ),
         ),
+        "public LEFT JOIN private, by conditions": Answered(
+            "SELECT r.name, sum(CASE WHEN minutes > 60 THEN cost ELSE 0 END), count(*) FILTER (WHERE cost > 400) "
+            "FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name",
+            also=(
+                "SELECT r.name, count(CASE WHEN minutes > 60 THEN 1 END), sum(coalesce(cost, 0)), "
+                "avg(CASE WHEN minutes > 60 THEN cost END) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+                "GROUP BY r.name",
+            ),
+        ),
         "VALUES, generate_series, unnest of constants": Answered(
             "SELECT sum(cost * weight) FROM visits JOIN (VALUES ('north', 0.8), ('south', 1.2)) AS w(code, weight) "
             "ON code = region",

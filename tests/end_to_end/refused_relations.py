@@ -174,7 +174,7 @@ REFUSED_RELATIONS = {
         "this aggregate would count public rows",
         "count(",
         "How many there are can depend on one patient",
-        "Name a column of the private table",
+        "Write count(v.visit_id), or use JOIN.",
     ),
     "per-unit-aggregate": Refusal(
         "SELECT count(*) FROM (SELECT patient_id, string_agg(region, ',') AS r FROM visits GROUP BY 1) x",

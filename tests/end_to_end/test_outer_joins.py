@@ -30,6 +30,19 @@ SAME = {
     "LEFT JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
     "a left join by the unit of what nobody meets": "SELECT r.name, count(v.visit_id), count(p.sex) FROM regions r LEFT JOIN visits v ON v.region = r.name "
     "LEFT JOIN patients p ON p.patient_id = v.patient_id GROUP BY r.name",
+    "CASE that is NULL of public rows that nobody meets": "SELECT title, count(v.visit_id), count(CASE WHEN v.cost > 300 THEN 1 END), sum(CASE WHEN v.urgent THEN v.minutes END), "
+    "count(DISTINCT CASE WHEN v.urgent THEN v.visit_id END), avg(CASE WHEN v.urgent THEN v.cost END) FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "numbers that are 0 of public rows that nobody meets": "SELECT title, sum(CASE WHEN v.urgent THEN 1 ELSE 0 END), sum(coalesce(v.cost, 0.00)), sum(least(greatest(v.minutes, 0), 90)), "
+    "sum((v.cost > 300 AND v.visit_id IS NOT NULL)::int), sum(DISTINCT CASE v.urgent WHEN true THEN v.minutes ELSE 0 END) FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "a sum of 0 beside a count of no rows": "SELECT title, count(v.visit_id), sum(v.minutes), sum(coalesce(v.minutes, 0)), sum(CASE WHEN v.urgent THEN v.cost ELSE 0.00 END) "
+    "FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "a FILTER that no such row meets": "SELECT title, count(*) FILTER (WHERE v.urgent), count(*) FILTER (WHERE v.visit_id IS NOT NULL), sum(coalesce(v.cost, 0.00)) FILTER (WHERE v.cost IS NOT NULL), "
+    "count(*) FILTER (WHERE v.visit_id IS NOT NULL AND v.cost IS NULL), avg(coalesce(v.cost, 0.00)) FILTER (WHERE v.visit_id IS NOT NULL) "
+    "FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "conditions that decide nothing of such rows": "SELECT title, bool_or(coalesce(v.urgent, false)), count(v.visit_id) FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "WHERE that leaves such rows out": "SELECT title, count(*), sum(coalesce(v.cost, 0.00)), avg(coalesce(v.cost, 0.00)) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
+    "WHERE v.visit_id IS NOT NULL GROUP BY title",
+    "a sum of 0 over rows that WHERE leaves out": "SELECT count(*), sum(coalesce(v.cost, 0)) FROM specialties s LEFT JOIN visits v USING (specialty_id) WHERE v.visit_id < 0",
     "totals beside public rows that nobody meets": "SELECT title, count(v.visit_id) FROM specialties s LEFT JOIN "
     "(SELECT * FROM visits WHERE cost > 999999) v USING (specialty_id) GROUP BY ROLLUP (title)",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "

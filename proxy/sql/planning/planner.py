@@ -143,7 +143,7 @@ def _plan(
     compiled = compile_aggregates(
         calls,
         texts,
-        meeting(relation, where_node),
+        meeting(relation if keeps_empty else replace(relation, kept=None), where_node),
         filters,
         bounds_needed=not relation.unit_unique and not chooses,
         own_sums=chooses and not relation.unit_unique,

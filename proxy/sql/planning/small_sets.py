@@ -21,7 +21,7 @@ from proxy.sql.terms.comparisons import plainly_written
 from proxy.sql.terms.expressions import compile_term, members_of_row
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BPCHAR, Kind, SqlType
-from proxy.sql.trees.conjuncts import is_quantified
+from proxy.sql.trees.null_columns import is_quantified
 
 
 def listed_values(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> tuple[Term, str] | None:

@@ -28,7 +28,8 @@ from proxy.sql.schema import Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.limits import together
 from proxy.sql.terms.term import Limits, Term
-from proxy.sql.trees.conjuncts import conjuncts, fails_without
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.null_columns import fails_without
 from proxy.sql.trees.walking import is_joined_item
 
 Derive = Callable[[exp.Expr, str], Derived]

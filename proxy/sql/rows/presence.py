@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.relation import Relation
-from proxy.sql.trees.conjuncts import conjuncts, fails_without
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.null_columns import fails_without
 from proxy.sql.trees.walking import own_nodes
 
 
@@ -51,17 +52,4 @@ def _lacks_units(member: Member) -> bool:
 
 def leaves_no_null(conjunct: exp.Expr, origin: ColumnOrigin, scope: Relation) -> bool:
     """Is the condition not true in any row in which the column is NULL?"""
-    tested = _tested_for_null(conjunct)
-    if tested is not None:
-        return _place(scope.origin(tested)) == _place(origin)
     return fails_without(conjunct, lambda column: _place(scope.origin(column)) == _place(origin))
-
-
-def _tested_for_null(conjunct: exp.Expr) -> exp.Column | None:
-    """The column of `column IS NOT NULL`, or of NOT (column IS NULL)."""
-    denied = isinstance(conjunct, exp.Not)
-    test = conjunct.this.unnest() if denied else conjunct
-    if not isinstance(test, exp.Is) or not isinstance(test.expression, exp.Null):
-        return None
-    column = test.this.unnest()
-    return column if isinstance(column, exp.Column) and denied != bool(test.args.get("negate")) else None

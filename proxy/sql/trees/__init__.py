@@ -10,6 +10,6 @@
 `drawn_expressions`). `blocks` finds the SELECTs that aggregate private rows and the other queries that they read,
 `constants` what the stage computes before planning, `clock` lets now() stand still; `marks` has what one of them
 notes for the next. The rest inspects trees: `walking` and `scopes` for all, `correlation`, `conjuncts`,
-`constant_conditions`, `public_keys`, `key_expressions`, `aggregate_calls`, `listing_aggregates` and `interval_calls`
-for some.
+`null_columns`, `constant_conditions`, `public_keys`, `key_expressions`, `aggregate_calls`, `listing_aggregates` and
+`interval_calls` for some.
 """

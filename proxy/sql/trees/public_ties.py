@@ -16,8 +16,9 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.trees.conjuncts import conjuncts, fails_without
+from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import conjunction, correlation_key
+from proxy.sql.trees.null_columns import fails_without
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, ancestors, append_join, items_of, nested_queries, own_nodes
 

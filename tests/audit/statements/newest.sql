@@ -248,3 +248,6 @@ SELECT count(*) FROM visits WHERE cost > (SELECT sqrt(sum(minutes - 20)) FROM vi
 
 SET dp.recall = off;
 SELECT region, max(at), min(at) FROM visits WHERE to_char(at, 'YYYY-MM') IN ('2024-01', '2024-02') AND date_trunc('month', at) < '2024-03-01' GROUP BY region;
+SELECT r.name, count(CASE WHEN v.urgent THEN 1 END), sum(CASE WHEN v.minutes > 60 THEN v.cost ELSE 0 END), count(*) FILTER (WHERE v.visit IS NOT NULL) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
+
+SELECT r.zone, sum(coalesce(v.minutes, 0)), avg(CASE WHEN v.urgent THEN v.cost END), count(DISTINCT CASE WHEN v.urgent THEN v.person END) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.zone;

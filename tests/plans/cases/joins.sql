@@ -1620,3 +1620,50 @@ SELECT count(*) FROM visits v JOIN visits w USING (patient_id, note, diagnosis, 
 
 SELECT count(*) FROM visits v JOIN visits w USING (patient_id, note, diagnosis, region) WHERE v.note > 'a' AND w.note > 'b' AND w.note || v.note > 'c' AND v.region || w.diagnosis < 'd' AND w.region || v.diagnosis < 'd' AND v.note || w.diagnosis < 'e';
 --> refused 0A000 row-work: this query could take too long for one row
+
+SELECT r.name, count(v.visit_id), sum(CASE WHEN v.urgent THEN v.cost ELSE 0 END), count(*) FILTER (WHERE v.minutes > 60) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
+--> path: general
+--> declared keys: SELECT DISTINCT t0."name" AS k0 FROM "public"."regions" AS t0 LIMIT 100001
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 387298, 95 % of the noise within ±759091
+-->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   count(v.visit_id): from noisy number 1
+-->   sum(CASE WHEN v.urgent THEN v.cost ELSE 0 END): from noisy number 2; values outside [0, 1000] count as the nearest bound
+-->   count(*) FILTER(WHERE v.minutes > 60): from noisy number 3
+-->   95 % of the noise: count(v.visit_id) and count(*) FILTER(WHERE v.minutes > 60) within ±759 rows, sum(CASE WHEN v.urgent THEN v.cost ELSE 0 END) within ±759091
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.cost, public.visits.minutes, public.visits.patient_id, public.visits.region, public.visits.urgent, public.visits.visit_id
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 54444 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT unit FROM (SELECT t1."patient_id" AS unit FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") ORDER BY 1) AS r GROUP BY unit HAVING count(*) > 22) SELECT k0, sum(v0) AS v0, sum(v1) AS v1, sum(v2) AS v2 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0, round((sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) * 1024 AS v1, count(*) FILTER (WHERE x2)::numeric * 1024 AS v2 FROM (WITH once AS (SELECT) SELECT (t0."name" COLLATE "C") AS x0, (CASE WHEN t1."urgent" THEN t1."cost" ELSE 0 END) AS x1, (t1."minutes" > 60) AS x2 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0, LEAST(GREATEST(round((coalesce(s1, 0)::numeric::numeric * 100)), -303700049900000), 303700049900000)::bigint AS v1, LEAST(s2, 3037000499) AS v2 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n, sum((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 1000 THEN x2 WHEN x2 <> 'NaN' THEN 1000 END)) AS s1, count(*) FILTER (WHERE x3) AS s2 FROM (WITH once AS (SELECT) SELECT t1."patient_id" AS x0, (t0."name" COLLATE "C") AS x1, (CASE WHEN t1."urgent" THEN t1."cost" ELSE 0 END) AS x2, (t1."minutes" > 60) AS x3 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+
+SELECT r.name, avg(CASE WHEN v.urgent THEN 1 ELSE 0 END) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
+--> refused 0A000 outer-join-rows: this aggregate would count public rows without a matching private row
+
+SELECT r.name, count(*), avg(coalesce(v.cost, 0)) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.visit_id IS NOT NULL GROUP BY r.name;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT p."name" AS c0 FROM "public"."regions" AS p) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: r.name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   count(*): from noisy number 1
+-->   avg(coalesce(v.cost, 0)): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: count(*) within ±620 rows, avg(coalesce(v.cost, 0)) within ±438334 / its rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.cost, public.visits.patient_id, public.visits.region, public.visits.visit_id
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 53626 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT unit FROM (SELECT t1."patient_id" AS unit FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE (t1."visit_id" IS NOT NULL) ORDER BY 1) AS r GROUP BY unit HAVING count(*) > 22) SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0, (round((sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(x1, 'NaN'))) * 1024 AS v1 FROM (WITH once AS (SELECT) SELECT (t0."name" COLLATE "C") AS x0, coalesce(t1."cost", 0) AS x1 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE (t1."visit_id" IS NOT NULL) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0, LEAST(GREATEST((round((coalesce(s1, 0)::numeric::numeric * 100)) - 50000::numeric * c1), -151850024950000), 151850024950000)::bigint AS v1 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n, sum((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 1000 THEN x2 WHEN x2 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(x2, 'NaN')) AS c1 FROM (WITH once AS (SELECT) SELECT t1."patient_id" AS x0, (t0."name" COLLATE "C") AS x1, coalesce(t1."cost", 0) AS x2 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE (t1."visit_id" IS NOT NULL) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1

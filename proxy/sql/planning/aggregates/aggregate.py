@@ -129,6 +129,11 @@ class _Aggregate(ABC):
         return (*([self.rows] if self.rows is not None else []), *self.sums)
 
     @property
+    def zeros(self) -> tuple[int, ...]:
+        """Indexes of the sums that are 0 over nothing, and not NULL."""
+        return ()
+
+    @property
     def clipped(self) -> tuple[int, ...]:
         """Indexes of the sums of values, which are clamped to the bounds. Sums of squares and products are not among
         them: their bounds follow from those of the values."""

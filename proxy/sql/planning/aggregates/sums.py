@@ -22,6 +22,7 @@ from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.grids import Grid, grid_near_zero, grid_of, grid_of_own_sums
 from proxy.sql.planning.statistic import DistinctSum, GridSum
 from proxy.sql.planning.wording import short
+from proxy.sql.rows.outer_joins import counts_zeros
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.interval_calls import CONFIDENCE
@@ -30,11 +31,17 @@ from proxy.sql.trees.interval_calls import CONFIDENCE
 @dataclass(frozen=True)
 class Sum(OfKnownWidth):
     """A sum, which is around a centre if that is measured for an average anyway. Its rows are counted for the centre,
-    or if something else counts them: the count tells where the sum is over nothing."""
+    or if something else counts them: the count tells where the sum is over nothing.
+
+    Attributes:
+        centre: what it is around.
+        is_zero: over nothing it is 0, since public rows add 0 to it that no private row meets (`rows.outer_joins`).
+    """
 
     names = spelled = ("sum",)
 
     centre: Fraction
+    is_zero: bool
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
@@ -48,9 +55,14 @@ class Sum(OfKnownWidth):
             grid = grid_of_own_sums(value) if own or value.bounds is None else grid_of(value, centred=centred)
             usual = call.summed(GridSum(value, grid, call.filter_sql))
             total = shared.centred_sum(call.centred(value), usual) if centred else usual
-            return cls(*call.names, rows, (shared.index(total),), grid.centre * grid.step)
+            return cls(*call.names, rows, (shared.index(total),), grid.centre * grid.step, is_zero)
 
+        is_zero = counts_zeros(call.node, call.relation)
         return AskedNumbers(call.computed(value), build)
+
+    @property
+    def zeros(self) -> tuple[int, ...]:
+        return self.sums if self.is_zero else ()
 
     def sql(self, shown: Shown) -> str:
         (total,) = self.sums
