@@ -68,6 +68,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "GROUP BY r.name",
             ),
         ),
+        "public LEFT JOIN private in a subquery": Answered(
+            "SELECT name, count(id) FROM (SELECT r.name, v.visit_id AS id FROM regions r LEFT JOIN visits v "
+            "ON v.region = r.name) AS t GROUP BY name",
+            also=(
+                "WITH t AS (SELECT r.*, v.cost FROM regions r LEFT JOIN visits v ON v.region = r.name) "
+                "SELECT zone, sum(CASE WHEN cost > 100 THEN 1 ELSE 0 END) FROM t WHERE zone <> 'x' GROUP BY zone",
+            ),
+        ),
         "VALUES, generate_series, unnest of constants": Answered(
             "SELECT sum(cost * weight) FROM visits JOIN (VALUES ('north', 0.8), ('south', 1.2)) AS w(code, weight) "
             "ON code = region",

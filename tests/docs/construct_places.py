@@ -23,6 +23,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "LEFT, RIGHT, FULL JOIN on the unit": ("private LEFT JOIN", r"(LEFT|FULL) JOIN \w+ \w ON \w\.person = "),
     "public LEFT JOIN private": ("public LEFT JOIN private", r"FROM regions \w LEFT JOIN"),
     "public LEFT JOIN private, by conditions": ("public LEFT JOIN private", r"CASE WHEN .* FROM regions r LEFT JOIN"),
+    "public LEFT JOIN private in a subquery": (
+        "public LEFT JOIN private",
+        r"FROM \(SELECT r\.name, .* FROM regions r LEFT JOIN",
+    ),
     "VALUES, generate_series, unnest of constants": ("constant rows", r"CROSS JOIN generate_series"),
     "a calendar LEFT JOIN private": ("public LEFT JOIN private", r"AS day LEFT JOIN visits"),
     "EXISTS, IN, ANY, ALL over the unit's rows": (

@@ -43,6 +43,17 @@ SAME = {
     "WHERE that leaves such rows out": "SELECT title, count(*), sum(coalesce(v.cost, 0.00)), avg(coalesce(v.cost, 0.00)) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
     "WHERE v.visit_id IS NOT NULL GROUP BY title",
     "a sum of 0 over rows that WHERE leaves out": "SELECT count(*), sum(coalesce(v.cost, 0)) FROM specialties s LEFT JOIN visits v USING (specialty_id) WHERE v.visit_id < 0",
+    "a subquery that projects": "SELECT title, count(id), sum(CASE WHEN urgent THEN 1 ELSE 0 END) FROM (SELECT s.title, v.visit_id AS id, v.urgent FROM specialties s "
+    "LEFT JOIN visits v USING (specialty_id)) t GROUP BY 1 ORDER BY title",
+    "a subquery with a condition, an order and computed columns": "SELECT t.title || '!' AS title, count(t.id) AS n, sum(t.long) FROM (SELECT title, v.visit_id AS id, CASE WHEN v.minutes > 60 THEN 1 ELSE 0 END AS long "
+    "FROM specialties s LEFT JOIN visits v ON v.specialty_id = s.specialty_id WHERE s.specialty_id > 1 OR s.title = 'x' ORDER BY 1) AS t WHERE t.title <> 'x' OR t.title IS NULL GROUP BY t.title HAVING count(t.id) < 99999",
+    "an alias that is also a column inside": "SELECT left(title, 3) AS specialty_id, count(id) FROM (SELECT s.title, v.visit_id AS id FROM specialties s LEFT JOIN visits v USING (specialty_id)) t GROUP BY specialty_id",
+    "a CTE with all columns of one side": "WITH q AS (SELECT s.*, v.visit_id, v.cost FROM specialties s LEFT JOIN visits v ON v.specialty_id = s.specialty_id) SELECT title, specialty_id, sum(cost) FILTER (WHERE cost > 100), count(visit_id) FROM q GROUP BY title, specialty_id",
+    "subqueries of a data frame": 'SELECT "title", COUNT("visit_id") AS "n" FROM (SELECT * FROM (SELECT "LHS".*, "visit_id", "minutes" FROM "specialties" AS "LHS" LEFT JOIN "visits" AS "RHS" ON ("LHS"."specialty_id" = "RHS"."specialty_id")) AS "q01" '
+    'WHERE ("title" <> \'x\')) AS "q02" GROUP BY "title"',
+    "a data set of a BI tool": 'SELECT "source"."title" AS "title", avg("source"."Visits__cost") AS "avg", count("source"."Visits__cost") FROM (SELECT "public"."specialties"."title" AS "title", "Visits"."cost" AS "Visits__cost" '
+    'FROM "public"."specialties" LEFT JOIN "public"."visits" AS "Visits" ON "public"."specialties"."specialty_id" = "Visits"."specialty_id") AS "source" GROUP BY "source"."title" ORDER BY "source"."title" ASC',
+    "a calendar in a subquery": "SELECT d, count(visit_id) FROM (SELECT d, visit_id FROM generate_series(timestamp '2024-01-01', timestamp '2024-01-10', interval '1 day') AS d LEFT JOIN visits ON date_trunc('day', visited_at) = d) t GROUP BY d",
     "totals beside public rows that nobody meets": "SELECT title, count(v.visit_id) FROM specialties s LEFT JOIN "
     "(SELECT * FROM visits WHERE cost > 999999) v USING (specialty_id) GROUP BY ROLLUP (title)",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "

@@ -114,3 +114,44 @@ def test_a_sum_of_zeros_is_not_null_where_no_row_is_counted_and_any_other_sum_is
     assert [aggregate.zeros for aggregate in plan.aggregates] == [(), ()]
     plan = _plan("count(*), sum(coalesce(v.minutes, 0))", KEPT.replace("GROUP", "WHERE v.urgent GROUP"))
     assert [aggregate.zeros for aggregate in plan.aggregates] == [(), ()]
+
+
+SUBQUERY = "(SELECT r.name, v.visit_id AS id, v.cost FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"SELECT name, count(id), sum(coalesce(cost, 0)) FROM {SUBQUERY} GROUP BY 1",
+        f"SELECT name, count(q.id) FROM (SELECT * FROM {SUBQUERY} WHERE name <> 'n') AS q GROUP BY name",
+        f"WITH q AS (SELECT name AS n, id FROM {SUBQUERY}) SELECT n, count(id) FROM q GROUP BY n",
+        "SELECT j.name, count(*) FILTER (WHERE j.cost > 5) FROM (regions LEFT JOIN visits ON region = name) AS j GROUP BY 1",
+    ],
+)
+def test_public_rows_kept_in_a_subquery_that_only_projects_are_groups(text: str) -> None:
+    assert plan_of(text, SCHEMA).keeps_empty
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            f"SELECT name, count(*) FROM {SUBQUERY} GROUP BY 1",
+            "Write count(column), or FILTER (WHERE column IS NOT NULL)",
+        ),
+        (
+            f"SELECT name, avg(coalesce(cost, 0)) FROM {SUBQUERY} GROUP BY 1",
+            "Write count(column), or FILTER (WHERE column",
+        ),
+        (f"SELECT count(*) FROM (SELECT DISTINCT name, id FROM {SUBQUERY}) AS q", "Aggregate in the same SELECT"),
+        (
+            f"SELECT count(id) FROM (SELECT id, row_number() OVER (PARTITION BY name) AS n FROM {SUBQUERY}) AS q WHERE n < 3",
+            "Aggregate in the same SELECT",
+        ),
+    ],
+)
+def test_public_rows_of_a_subquery_count_no_more_than_those_of_the_join(text: str, hint: str) -> None:
+    with pytest.raises(DpproxyError) as refusal:
+        plan_of(text, SCHEMA)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("outer-join-rows", "0A000")
+    assert (refusal.value.hint or "").startswith(hint)

@@ -56,6 +56,13 @@ ORDERS = {
         "SELECT count(*) FROM q"
     ),
     ("drop_schemas_of_columns", "write_out_ctes"): "SELECT sum(public.seen.amount) FROM public.seen",
+    ("write_out_ctes", "lift_outer_joins"): (
+        "WITH q AS (SELECT t.name, e.many FROM towns t LEFT JOIN events e ON e.code = t.name) "
+        "SELECT name, sum(many) FROM q GROUP BY name"
+    ),
+    ("write_named_joins_as_subqueries", "lift_outer_joins"): (
+        "SELECT j.name, sum(j.many) FROM (towns t LEFT JOIN events e ON e.code = t.name) AS j GROUP BY j.name"
+    ),
     ("write_out_ctes", "empty_queries_without_rows"): "WITH q AS (SELECT * FROM events) SELECT * FROM q LIMIT 0",
     ("empty_queries_without_rows", "join_lateral_subqueries"): (
         "SELECT * FROM towns t, LATERAL (SELECT many FROM events e WHERE e.many > t.size) l WHERE 1 = 0"

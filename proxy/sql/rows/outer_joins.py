@@ -18,6 +18,7 @@ from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import quote_identifier
 from proxy.sql.trees.aggregate_calls import aggregate_name
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.marks import LIFTED
 from proxy.sql.trees.null_columns import Needed, adds_nothing_without, fails_without, is_null_without
 from proxy.sql.trees.walking import own_nodes
 
@@ -122,9 +123,14 @@ def _arguments(call: exp.Expr) -> list[exp.Expr]:
 
 def _hint(call: exp.Expr, relation: Relation) -> str:
     """What to write instead, with a column that says whether there is a private row."""
-    found = _told_by(relation)
+    found, select = _told_by(relation), call.find_ancestor(exp.Select)
     if found is None:
         return "Use JOIN."
+    if select is not None and LIFTED.on(select):
+        return (
+            "Write count(column), or FILTER (WHERE column IS NOT NULL), with a column of the private table that the "
+            "subquery shows, or use JOIN."
+        )
     if isinstance(call, exp.Filter):
         return f"Write its FILTER as (WHERE (…) AND {found} IS NOT NULL), which leaves such rows out, or use JOIN."
     if isinstance(call, exp.Anonymous) and any(isinstance(node, exp.Star) for node in call.expressions):

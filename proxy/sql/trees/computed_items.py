@@ -23,6 +23,7 @@ from proxy.sql.terms.operations import operation_of
 from proxy.sql.terms.types import Kind, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.column_types import stored_type
+from proxy.sql.trees.output_names import names_of_outputs, quoted, with_name
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
@@ -30,7 +31,6 @@ from proxy.sql.trees.walking import (
     is_star,
     items_of,
     nested_queries,
-    output_name,
     own_nodes,
     replace_all,
     write_stars_out,
@@ -243,10 +243,10 @@ def _replace(select: exp.Select, alias: str, values: Mapping[str, exp.Expr], bli
     outputs: list[exp.Expr] = []
     for output in select.expressions:
         whole = isinstance(output, exp.Column) and is_star(output) and folded(output.args["table"]) == alias
-        outputs += [exp.column(_name(name), table=_name(alias)) for name in values] if whole else [output]
+        outputs += [exp.column(quoted(name), table=quoted(alias)) for name in values] if whole else [output]
     # Names of outputs come from the columns in them.
-    select.set("expressions", [_named(output) for output in outputs])
-    names_of_outputs = _names_of_outputs(select)
+    select.set("expressions", [with_name(output) for output in outputs])
+    of_outputs = names_of_outputs(select)
     sizes = {name: len(walk(value)) for name, value in values.items()}
     written = 0
     pairs: list[tuple[exp.Expr, exp.Expr]] = []
@@ -255,7 +255,7 @@ def _replace(select: exp.Select, alias: str, values: Mapping[str, exp.Expr], bli
             not isinstance(column, exp.Column)
             or isinstance(column.this, exp.Star)
             or id(column) in blind
-            or id(column) in names_of_outputs
+            or id(column) in of_outputs
         ):
             continue
         name, qualifier = folded(column.this), column.args.get("table")
@@ -271,27 +271,3 @@ def _replace(select: exp.Select, alias: str, values: Mapping[str, exp.Expr], bli
         pairs.append((column, value.this if bare else value))
     replace_all(pairs)
     return written
-
-
-def _named(output: exp.Expr) -> exp.Expr:
-    name = output_name(output) if not isinstance(output, exp.Alias) and not is_star(output) else None
-    return output if name in (None, "?column?") else exp.Alias(this=output, alias=_name(str(name)))
-
-
-def _names_of_outputs(select: exp.Select) -> set[int]:
-    """The bare names in ORDER BY and DISTINCT ON that are those of outputs, which Postgres looks for first; by id."""
-    order, distinct = select.args.get("order"), select.args.get("distinct")
-    kept = distinct.args.get("on") if distinct is not None else None
-    items = [item.this for item in order.expressions] if order is not None else []
-    items += kept.expressions if kept is not None else []
-    named = {output_name(output) for output in select.expressions}
-    bare = [item.unnest() for item in items]
-    return {
-        id(node)
-        for node in bare
-        if isinstance(node, exp.Column) and not node.args.get("table") and folded(node.this) in named
-    }
-
-
-def _name(name: str) -> exp.Identifier:
-    return exp.to_identifier(name, quoted=True)

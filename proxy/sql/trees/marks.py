@@ -8,6 +8,7 @@ ids would lose. So marks are kept in sqlglot's `meta`, which copies keep. Each h
 | FEEDBACK | `blocks` | `constants`, `rows.feedback`, `rows.compiler`, `staging.staged` |
 | BLOCK | `analysis` | `staging.staged` |
 | WRITTEN_OUT, CTE | `ctes` | `ctes` |
+| LIFTED | `lifted_joins` | `rows.outer_joins` |
 | BUCKETS | `bucket_bounds` | `planning.domains` |
 | CLOCK | `clock` | `planning.plan` |
 | ANSWERED | `empty_queries`, `row_existence` | `analysis` |
@@ -59,6 +60,9 @@ WRITTEN_OUT: Final = Mark("written_out")
 
 CTE: Final = Mark("cte")
 """A reference to a CTE that stays a name: the number of that CTE."""
+
+LIFTED: Final = Mark("lifted")
+"""A SELECT whose FROM stood in a subquery, so that the client knows its columns by other names."""
 
 CLOCK: Final = Mark("clock")
 """A block that asks for the time: the seconds for which its clock stands still."""

@@ -30,6 +30,7 @@ from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.laterals import join_lateral_subqueries
+from proxy.sql.trees.lifted_joins import lift_outer_joins
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
@@ -80,6 +81,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_labels_as_texts,
     # Before all that ask which tables a SELECT reads.
     lift_plain_subqueries,
+    # After CTEs and joins with a name, which are subqueries then.
+    lift_outer_joins,
     # Before all that read private rows, some of which refuse what they find.
     empty_queries_without_rows,
     write_quantifiers_as_existence,
@@ -120,6 +123,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     lift_plain_subqueries: frozenset({exp.Subquery}),
+    lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit, exp.Fetch}),
     drop_code_point_collations: frozenset({exp.Collate}),

@@ -251,3 +251,7 @@ SELECT region, max(at), min(at) FROM visits WHERE to_char(at, 'YYYY-MM') IN ('20
 SELECT r.name, count(CASE WHEN v.urgent THEN 1 END), sum(CASE WHEN v.minutes > 60 THEN v.cost ELSE 0 END), count(*) FILTER (WHERE v.visit IS NOT NULL) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
 
 SELECT r.zone, sum(coalesce(v.minutes, 0)), avg(CASE WHEN v.urgent THEN v.cost END), count(DISTINCT CASE WHEN v.urgent THEN v.person END) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.zone;
+
+SELECT name, count(id), sum(CASE WHEN cost > 5 THEN 1 ELSE 0 END) FROM (SELECT r.name, v.visit AS id, v.cost FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t GROUP BY name;
+
+WITH t AS (SELECT r.*, v.minutes, CASE WHEN v.urgent THEN v.person END AS who FROM visits v RIGHT JOIN regions r ON v.region = r.name) SELECT zone, sum(minutes), count(DISTINCT who) FROM t WHERE zone <> 'x' GROUP BY zone;
