@@ -111,6 +111,29 @@ def test_a_join_that_finds_a_row_for_all_private_ones_loses_no_public_one(query:
         connections[0].execute(query.encode())
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT patient_id > 1000, count(*) FROM (SELECT patient_id AS p FROM visits) v LEFT JOIN patients ON patient_id = p GROUP BY 1",
+        "SELECT patient_id > 1000, count(*) FROM (SELECT a FROM (SELECT patient_id AS a, region FROM visits) q WHERE region <> 'x') v "
+        "LEFT JOIN (SELECT * FROM patients) p ON patient_id = a GROUP BY 1",
+        "WITH v AS (SELECT DISTINCT patient_id AS p, region FROM visits) SELECT q.i > 1000, count(*) FROM v "
+        "LEFT JOIN (SELECT patient_id AS i FROM patients) q ON v.p = q.i GROUP BY 1",
+    ],
+)
+def test_a_left_join_along_a_foreign_key_that_a_subquery_hands_on_adds_no_group_of_null(
+    query: str, connections: Connections
+) -> None:
+    client, source = connections
+    client.execute("SET dp.empty_groups = 'show'")
+    try:
+        found: dict[bool | None, int] = dict(client.execute(query.encode()).fetchall())
+    finally:
+        client.execute("SET dp.empty_groups = 'hide'")
+    assert None not in found
+    assert {key: count for key, count in found.items() if count} == dict(source.execute(query.encode()).fetchall())
+
+
 def test_merged_column_of_two_kinds_of_number_is_refused(connections: Connections) -> None:
     """Postgres gives it a common type: 61 / 2 is 30.5 there, and 30 with the type of one side."""
     with pytest.raises(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from proxy.errors import RefusedError
-from proxy.policy.catalog import Catalog
+from proxy.policy.catalog import Catalog, ForeignKey, Table
 from proxy.policy.model import ColumnPolicy, ContributionPolicy
 from proxy.sql.planning.domains import Domain
 from proxy.sql.planning.keys import LONGEST_KEY, Key, limited_keys
@@ -255,6 +255,23 @@ PRESENT = Catalog(
          "GROUP BY 1", True),
         ("SELECT z, count(*) FROM visits LEFT JOIN (SELECT a.name AS n, a.zone AS z FROM regions a JOIN regions b "
          "ON b.zone = a.name) r ON n = region GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT region AS area FROM visits) v LEFT JOIN regions ON name = area GROUP BY 1", False),
+        ("SELECT zone, count(*) FROM (SELECT (area) AS a FROM (SELECT DISTINCT patient_id, region AS area FROM visits) q WHERE "
+         "patient_id > 5) v LEFT JOIN (SELECT name AS n, zone FROM regions) r ON n = a GROUP BY 1", False),
+        ("SELECT zone, count(*) FROM (SELECT v.region AS area FROM visits v JOIN patients p USING (patient_id)) v "
+         "LEFT JOIN regions ON name = area GROUP BY 1", False),
+        ("SELECT zone, count(*) FROM (SELECT lower(region) AS area FROM visits) v LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT diagnosis AS area FROM visits) v LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT region AS area FROM visits UNION ALL SELECT region FROM patients) v "
+         "LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT region AS area FROM visits UNION ALL SELECT coalesce(region, 'x') FROM visits) v "
+         "LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT v.region AS area FROM patients p LEFT JOIN visits v USING (patient_id)) v "
+         "LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM patients p LEFT JOIN (SELECT patient_id, region AS area FROM visits) v USING (patient_id) "
+         "LEFT JOIN regions ON name = area GROUP BY 1", True),
+        ("SELECT zone, count(*) FROM (SELECT a FROM (SELECT q.area AS a FROM patients p LEFT JOIN (SELECT patient_id, region AS area "
+         "FROM visits) q USING (patient_id)) s) v LEFT JOIN regions ON name = a GROUP BY 1", True),
         ("SELECT (SELECT zone FROM regions WHERE name = v.region AND zone <> 'x'), count(*) FROM visits v GROUP BY 1", True),
         ("SELECT (SELECT zone FROM regions WHERE name = v.diagnosis), count(*) FROM visits v GROUP BY 1", True),
     ],
@@ -266,6 +283,77 @@ def test_a_lookup_along_a_foreign_key_finds_a_row(text: str, *, has_null: bool) 
     assert nullable is not None
     assert ("SELECT NULL" in found.sql) is has_null
     assert "SELECT NULL" in nullable.sql
+
+
+def _present(table: str, *columns: str) -> Table:
+    """A table of PRESENT with these columns NOT NULL."""
+    found = PRESENT.tables[f"public.{table}"]
+    present = {name: replace(found.columns[name], nullable=False) for name in columns}
+    return replace(found, columns={**found.columns, **present})
+
+
+TWO_COLUMNS = Catalog(
+    {
+        **PRESENT.tables,
+        "public.regions": _present("regions", "zone"),
+        "public.visits": replace(
+            _present("visits", "diagnosis"),
+            foreign_keys=(
+                ForeignKey(("patient_id",), "public.patients", ("patient_id",)),
+                ForeignKey(("region", "diagnosis"), "public.regions", ("name", "zone")),
+            ),
+        ),
+    }
+)
+"""With a foreign key of two columns to regions."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "has_null"),
+    [
+        ("(SELECT region AS a, diagnosis AS b FROM visits) AS v", False),
+        ("(SELECT v.region AS a, w.diagnosis AS b FROM visits v JOIN visits w USING (patient_id)) AS v", True),
+        (
+            "(SELECT patient_id, region AS a FROM visits) AS v "
+            "JOIN (SELECT patient_id, diagnosis AS b FROM visits) AS w USING (patient_id)",
+            True,
+        ),
+        ("(SELECT region AS a, region AS b FROM visits) AS v", True),
+    ],
+)
+def test_a_foreign_key_of_two_columns_leads_on_from_one_row(rows: str, *, has_null: bool) -> None:
+    text = f"SELECT zone, count(*) FROM {rows} LEFT JOIN regions ON name = a AND zone = b GROUP BY 1"
+    found = _domain(text, "visits", {}, catalog=TWO_COLUMNS)
+    assert found is not None
+    assert ("SELECT NULL" in found.sql) is has_null
+
+
+@pytest.mark.parametrize(
+    ("joined", "has_null"),
+    [
+        ("patients", False),
+        ("(SELECT * FROM patients) AS q", False),
+        ("(SELECT * FROM (SELECT patient_id, smoker FROM patients) AS o) AS q", False),
+        ("(SELECT * FROM patients WHERE height > 1) AS q", True),
+        ("(SELECT p.* FROM patients p JOIN visits USING (patient_id)) AS q", True),
+    ],
+)
+def test_a_foreign_key_leads_to_each_row_of_a_private_table(joined: str, *, has_null: bool) -> None:
+    text = f"SELECT smoker, count(*) FROM (SELECT patient_id AS p FROM visits) AS v LEFT JOIN {joined} ON patient_id = p GROUP BY 1"
+    catalog = Catalog({**PRESENT.tables, "public.patients": _present("patients", "smoker")})
+    found = _domain(text, "visits", {}, catalog=catalog)
+    assert found is not None
+    assert ("NULL" in found.sql) is has_null
+
+
+@pytest.mark.parametrize(("value", "optional"), [("cost", False), ("upper(note)", True)])
+def test_a_subquery_that_leaves_rows_of_a_unit_out_need_not_have_the_row(value: str, *, optional: bool) -> None:
+    """Where a row may take long, only so many of a unit's rows take part."""
+    joined = f"(SELECT visit_id AS v, urgent, {value} AS x FROM visits) AS v ON v.v = d.visit_id"
+    plan = plan_of(
+        f"SELECT urgent, count(*), count(x) FROM drugs d LEFT JOIN {joined} GROUP BY 1", Schema(POLICY, CATALOG)
+    )
+    assert [member.optional for member in plan.relation.members] == [False, optional]
 
 
 def _bounds(column: str, policy: dict[str, Any]) -> tuple[Fraction, Fraction] | None:

@@ -180,11 +180,11 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int | None,
 
 
 def _whole(relation: Relation) -> NamedTable | None:
-    """The public table that is all of FROM, if one is."""
-    table = relation.members[0].table if len(relation.members) == 1 else None
-    if isinstance(table, Derived):
-        return table.whole
-    return table if table is not None and not table.private else None
+    """The table that is all of FROM, if one is."""
+    if len(relation.members) != 1 or relation.cuts:
+        return None
+    (member,) = relation.members
+    return member.table.whole if isinstance(member.table, Derived) else member.table
 
 
 def _merges_unit(relation: Relation) -> bool:

@@ -104,7 +104,7 @@ class Derived:
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
         merges_unit: somewhere in it several rows of a unit become one.
         limited: the number of a unit's rows is limited in what it is made of.
-        whole: the public table of which it has each row, if it is made of one alone.
+        whole: the table of which it has each row, if it is made of one alone.
     """
 
     name: str

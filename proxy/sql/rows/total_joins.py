@@ -33,31 +33,30 @@ def finds_a_row(pairs: Sequence[Pair] | None, joined: Sequence[Member]) -> bool:
     ways = [pair if pair[1].member.alias == target.alias else (pair[1], pair[0]) for pair in pairs]
     if any(to.member.alias != target.alias for _, to in ways):
         return False
-    source = ways[0][0].member
-    ways = [(start, _in_table(to)) for start, to in ways]
-    if any(start.member.alias != source.alias or not _is_stored(start) or not _is_stored(to) for start, to in ways):
+    stored = [(_in_table(start), _in_table(to)) for start, to in ways]
+    wanted = {(start.column, to.column) for start, to in stored if start is not None and to is not None}
+    source = stored[0][0]
+    if source is None or any(start is None or start.member != source.member or to is None for start, to in stored):
         return False
-    wanted = {(start.column, to.column) for start, to in ways}
-    return isinstance(source.table, NamedTable) and any(
+    return isinstance(source.member.table, NamedTable) and any(
         key.target == table.name and set(zip(key.columns, key.target_columns, strict=True)) == wanted
-        for key in source.table.catalog.foreign_keys
+        for key in source.member.table.catalog.foreign_keys
     )
 
 
-def _in_table(origin: ColumnOrigin) -> ColumnOrigin:
-    """The column of a table that a column of subqueries is."""
+def _in_table(origin: ColumnOrigin) -> ColumnOrigin | None:
+    """The column of a table that a column of subqueries is, if it is never NULL and read as it is stored; else None."""
     table = origin.member.table
-    if isinstance(table, Derived) and len(table.columns[origin.column].definitions) == 1:
-        node, relation = table.columns[origin.column].definitions[0]
-        bare = node.unnest()
-        return _in_table(relation.origin(bare)) if isinstance(bare, exp.Column) else origin
-    return origin
-
-
-def _is_stored(origin: ColumnOrigin) -> bool:
-    """Is it never NULL, and read as it is stored?"""
-    table = origin.member.table
-    return isinstance(table, NamedTable) and not origin.nullable and origin.column not in table.others
+    if origin.nullable:
+        return None
+    if isinstance(table, NamedTable):
+        return origin if origin.column not in table.others else None
+    definitions = table.columns[origin.column].definitions
+    if len(definitions) != 1:
+        return None
+    node, relation = definitions[0]
+    bare = node.unnest()
+    return _in_table(relation.origin(bare)) if isinstance(bare, exp.Column) else None
 
 
 def equal_columns(condition: exp.Expr, scope: Relation) -> list[Pair] | None:

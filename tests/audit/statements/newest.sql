@@ -255,3 +255,5 @@ SELECT r.zone, sum(coalesce(v.minutes, 0)), avg(CASE WHEN v.urgent THEN v.cost E
 SELECT name, count(id), sum(CASE WHEN cost > 5 THEN 1 ELSE 0 END) FROM (SELECT r.name, v.visit AS id, v.cost FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t GROUP BY name;
 
 WITH t AS (SELECT r.*, v.minutes, CASE WHEN v.urgent THEN v.person END AS who FROM visits v RIGHT JOIN regions r ON v.region = r.name) SELECT zone, sum(minutes), count(DISTINCT who) FROM t WHERE zone <> 'x' GROUP BY zone;
+
+SELECT q.smoker, count(*), sum(v.c) FROM (SELECT person AS p, cost AS c FROM visits) AS v LEFT JOIN (SELECT * FROM people) AS q ON q.person = v.p GROUP BY q.smoker;
