@@ -126,14 +126,18 @@ def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:
     These are the table itself with its children and partitions. A view with a unit of its own stands for the rows of
     everything that it reads, except what the policy declares public.
     """
-    public = {name for name, table in policy.tables.items() if table.public}
     found: dict[str, str] = {}
     for name in _private_tables(policy, catalog):
-        is_view = catalog.tables[name].view_definition is not None
-        held = _ways(catalog, name, stop=public) if is_view else _ways(catalog, name, how=("inherits",))
-        for relation in held:
+        for relation in _held(policy, catalog, name):
             found.setdefault(relation, name)
     return found
+
+
+def _held(policy: Policy, catalog: Catalog, name: str) -> dict[str, tuple[str, ...]]:
+    """The relations whose rows a private table has, with the way to each, and the functions of a view."""
+    if catalog.tables[name].view_definition is None:
+        return _ways(catalog, name, how=("inherits",))
+    return _ways(catalog, name, stop={name for name, table in policy.tables.items() if table.public})
 
 
 def _private_tables(policy: Policy, catalog: Catalog) -> list[str]:
@@ -189,16 +193,31 @@ def _check_domains(policy: Policy, public: str, private: str, places: SourceMap)
 
 
 def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """A parent and its partition, or two parents of one child, would give a row two budgets."""
+    """A parent and its partition, a view and what it reads, or two relations with one below both, would give a row two
+    budgets."""
     holders: dict[str, str] = {}
-    for name in _private_tables(policy, catalog):
-        held = _ways(catalog, name, how=("inherits",))
-        known = sorted({holders[relation] for relation in held if relation in holders})
-        if known:
+    tables = _private_tables(policy, catalog)
+    # A view is judged after what it may read, since it is the one to change.
+    for name in sorted(tables, key=lambda name: catalog.tables[name].view_definition is not None):
+        held = [relation for relation in _held(policy, catalog, name) if _has_rows(relation)]
+        shared = [relation for relation in held if relation in holders]
+        if shared:
+            known = sorted({holders[relation] for relation in shared})
             message = f"its rows are rows of {', '.join(known)} too, and would have two budgets"
-            yield places.error("DP608", ("tables", name), message, "list the parent or its children, not both")
+            hint = "list the parent or its children, not both"
+            if any(catalog.tables[listed].view_definition is not None for listed in (name, *known)):
+                hint = "write `view: true` in the place of unit and budget, and list the tables that it reads"
+                nobodys = [relation for relation in shared if relation not in policy.tables]
+                if nobodys:
+                    hint += f"; and with `public: true` what is about nobody, if {', '.join(nobodys)} is"
+            yield places.error("DP608", ("tables", name), message, hint)
         for relation in held:
             holders.setdefault(relation, name)
+
+
+def _has_rows(relation: str) -> bool:
+    """Is it a relation of the owner's, so that who reads it shows its rows? What functions read stands for itself."""
+    return not relation.endswith(")") and not relation.startswith("pg_catalog.")
 
 
 def check_partitions(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -25,6 +25,8 @@ CREATE TABLE everything (LIKE patients);
 ALTER TABLE patients INHERIT everything;
 CREATE TABLE copies (patient_id integer, diagnosis text);
 CREATE RULE copying AS ON INSERT TO visits DO ALSO INSERT INTO copies VALUES (NEW.patient_id, NEW.diagnosis);
+CREATE MATERIALIZED VIEW kept AS SELECT * FROM visits;
+CREATE VIEW kept_visits AS SELECT * FROM kept;
 """
 
 PUBLISHED = {
@@ -73,6 +75,12 @@ def test_a_public_relation_that_shows_private_rows_stops_the_start(
 def test_a_parent_and_its_partition_with_two_budgets_stop_the_start(trapped: str, proxies: StartProxy) -> None:
     with pytest.raises(PolicyError, match=r"its rows are rows of public\.archive too, and would have two budgets"):
         proxies(policy(archive_old="private"), source=trapped)
+
+
+@pytest.mark.parametrize("view", ["long_visits", "kept_visits"])
+def test_a_view_and_what_it_reads_with_two_budgets_stop_the_start(view: str, trapped: str, proxies: StartProxy) -> None:
+    with pytest.raises(PolicyError, match=r"its rows are rows of public\.visits too, and would have two budgets"):
+        proxies(policy(**{view: "private"}), source=trapped)
 
 
 def test_the_same_source_without_traps_in_the_policy_starts(trapped: str, proxies: StartProxy) -> None:

@@ -33,15 +33,14 @@ def source(*dependencies: tuple[str, How, str] | Dependency, views: Sequence[str
     return dataclasses.replace(CATALOG, tables=tables, dependencies=found)
 
 
-WITH_PART = VALID.replace(
-    "  public.regions:",
-    """\
+PART = """\
   public.part:
     unit: {name: patient, column: patient_id}
     budget: {epsilon: 4, delta: 1e-6}
     columns: {patient_id: {}}
-  public.regions:""",
-)
+"""
+WITH_PART = VALID.replace("  public.regions:", PART + "  public.regions:")
+WITH_PART_FIRST = VALID.replace("  public.patients:\n", PART + "  public.patients:\n")
 
 PUBLISHED = {
     "a view": source(("regions", "query", "visits")),
@@ -105,6 +104,59 @@ def test_a_row_of_two_private_tables_is_an_error(dependencies: list[tuple[str, H
     (finding,) = findings_of(WITH_PART, source(*dependencies))
     assert (finding.path, finding.severity) == ("tables.public.part", "error")
     assert finding.message == "its rows are rows of public.patients too, and would have two budgets"
+
+
+def errors_of(text: str, catalog: Catalog) -> list[Finding]:
+    return [finding for finding in findings_of(text, catalog) if finding.severity == "error"]
+
+
+OF_VIEWS: dict[str, tuple[list[tuple[str, How, str]], list[str]]] = {
+    "a listed table": ([("part", "query", "visits")], ["part"]),
+    "through a view": ([("part", "query", "near"), ("near", "query", "visits")], ["part"]),
+    "through a function": ([("part", "query", "f()"), ("f()", "query", "visits")], ["part"]),
+    "a partition": ([("visits", "inherits", "visits_1"), ("part", "query", "visits_1")], ["part"]),
+    "a parent": ([("all_visits", "inherits", "visits"), ("part", "query", "all_visits")], ["part"]),
+    "a copy by a rule": ([("copies", "rule", "visits"), ("part", "query", "copies")], ["part"]),
+    "a table below two": ([("part", "query", "raw"), ("visits", "query", "raw")], ["part", "visits"]),
+    "a listed view": ([("part", "query", "visits"), ("visits", "query", "raw")], ["part", "visits"]),
+}
+
+
+@pytest.mark.parametrize("text", [WITH_PART, WITH_PART_FIRST], ids=["the view last", "the view first"])
+@pytest.mark.parametrize(("dependencies", "views"), OF_VIEWS.values(), ids=OF_VIEWS.keys())
+def test_a_row_of_a_private_view_and_of_what_it_reads_is_an_error(
+    dependencies: list[tuple[str, How, str]], views: list[str], text: str
+) -> None:
+    """The view is named, unless both are views: then the one that stands further below."""
+    (finding,) = errors_of(text, source(*dependencies, views=views))
+    named, other = ("visits", "part") if text == WITH_PART_FIRST and "visits" in views else ("part", "visits")
+    assert (finding.rule, finding.path) == ("DP608", f"tables.public.{named}")
+    assert finding.message == f"its rows are rows of public.{other} too, and would have two budgets"
+    assert finding.hint.startswith("write `view: true`")
+
+
+def test_what_views_have_in_common_is_named_if_it_may_be_public() -> None:
+    shared: list[tuple[str, How, str]] = [("part", "query", "towns"), ("visits", "query", "towns")]
+    (finding,) = errors_of(WITH_PART, source(*shared, views=["part", "visits"]))
+    assert finding.hint.endswith("and with `public: true` what is about nobody, if public.towns is")
+    (finding,) = errors_of(WITH_PART, source(("part", "query", "visits"), views=["part"]))
+    assert "public: true" not in finding.hint
+
+
+@pytest.mark.parametrize("common", ["regions", "f()", "pg_catalog.pg_class"])
+def test_views_may_have_public_tables_and_functions_in_common(common: str) -> None:
+    target = common if "." in common else f"public.{common}"
+    shared = [Dependency(f"public.{view}", target, "query") for view in ("part", "visits")]
+    assert errors_of(WITH_PART, source(*shared, views=["part", "visits"])) == []
+
+
+def test_a_view_that_comes_to_read_another_private_table_is_a_problem() -> None:
+    policy = examine(WITH_PART).policy
+    assert policy is not None
+    watch = Watch(policy, source(views=["part"]))
+    problem = watch.problem((Dependency("public.part", "public.visits", "query"),), {})
+    assert problem is not None
+    assert "its rows are rows of public.visits too" in problem
 
 
 @pytest.mark.parametrize("target", ["pg_catalog.pg_class", "pg_catalog.pg_stats", "pg_catalog.pg_relation_size()"])

@@ -128,6 +128,8 @@ ANOTHER = {
     "CREATE VIEW people AS SELECT * FROM old_people; CREATE OR REPLACE VIEW towns AS SELECT city FROM old_people",
     "a table in a view's place": "DROP VIEW nights; CREATE TABLE nights (id integer, nights integer)",
     "a view's query": "CREATE OR REPLACE VIEW nights AS SELECT id, 1000 / nights AS nights FROM stays",
+    "a view of another private table": "CREATE OR REPLACE VIEW nights AS SELECT id, id AS nights FROM people",
+    "a view below of another private table": "CREATE OR REPLACE VIEW all_nights AS SELECT id, id AS nights FROM people",
     "the query of a view below": "CREATE OR REPLACE VIEW all_nights AS SELECT id, 1000 / nights AS nights FROM stays",
     "a function of a view": "CREATE OR REPLACE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000 / $1'",
     "row-level security without a policy": "ALTER TABLE people ENABLE ROW LEVEL SECURITY",

@@ -49,7 +49,12 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP605", "error", "a public relation shows what the server knows of private tables", ""),
     ("DP606", "warning", "a public relation reads what nothing tells", ""),
     ("DP607", "error", "declared values come from private rows", ""),
-    ("DP608", "error", "rows have two budgets: a parent and its partition are both listed", ""),
+    (
+        "DP608",
+        "error",
+        "rows have two budgets: a parent and its partition, or a view and what it reads, are both listed",
+        "",
+    ),
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
