@@ -175,6 +175,8 @@ class Catalog:
             ordinary tables are absent.
         collations: by place, the database ("") or a listed column ("schema.table.column"): the names of collations that
             do not order by code point.
+        overriding: what users made that source queries would call in the place of what PostgreSQL has, each as DROP
+            names it: casts between its types, functions, operators and default operator classes.
         on_cluster: is the source the coordinator of a Citus cluster?
     """
 
@@ -187,4 +189,5 @@ class Catalog:
     dependencies: tuple[Dependency, ...] = ()
     definitions: Mapping[str, str] = field(default_factory=dict)
     collations: Mapping[str, str] = field(default_factory=dict)
+    overriding: tuple[str, ...] = ()
     on_cluster: bool = False

@@ -42,22 +42,25 @@ class Watch:
         """The tables whose dependencies have to be read."""
         return tuple(self.policy.tables)
 
-    def problem(self, dependencies: tuple[Dependency, ...], definitions: Mapping[str, str]) -> str | None:
+    def problem(
+        self, dependencies: tuple[Dependency, ...], definitions: Mapping[str, str], overriding: tuple[str, ...]
+    ) -> str | None:
         """A problem that would now be an error or a warning at a start, and was none when dpproxy started; or what of
         the private tables is something else than what the policy was checked for; else None.
 
         Args:
             dependencies: of `tables`, as they are now.
             definitions: likewise.
+            overriding: of the source, as it is now.
         """
         if definitions != self.catalog.definitions:
             for name in private_rows(self.policy, self.catalog):
                 found, then = (known.get(name, _ORDINARY) for known in (definitions, self.catalog.definitions))
                 if found != then:
                     return f"{name} is {found}, and was {then} when dpproxy read it"
-        if dependencies == self.catalog.dependencies:
+        if (dependencies, overriding) == (self.catalog.dependencies, self.catalog.overriding):
             return None
-        now = self._told(replace(self.catalog, dependencies=dependencies))
+        now = self._told(replace(self.catalog, dependencies=dependencies, overriding=overriding))
         return next((text for text in now if text not in self._told(self.catalog)), None)
 
     def _told(self, catalog: Catalog) -> list[str]:
@@ -112,12 +115,24 @@ def _collated(collations: Mapping[str, str]) -> str:
 
 
 def check_rows(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """No row of a private table is public, and none belongs to two private tables."""
+    """No row of a private table is public, none is of two private tables, and none is given to users' functions."""
+    yield from _check_overriding(catalog, places)
     private = private_rows(policy, catalog)
     for name, table in policy.tables.items():
         if table.public and name in catalog.tables:
             yield from _check_published(policy, name, catalog, private, places)
     yield from _check_shared(policy, catalog, places)
+
+
+def _check_overriding(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Source queries call nothing but what PostgreSQL has."""
+    if catalog.overriding:
+        message = f"source queries would call what users made, not PostgreSQL: {', '.join(catalog.overriding)}"
+        hint = (
+            "it could read any row, or fail for one: DROP casts and operator classes, take functions and operators out "
+            "of pg_catalog by ALTER … SET SCHEMA, and restore what was rewritten"
+        )
+        yield places.error("DP612", ("source",), message, hint)
 
 
 def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:

@@ -14,6 +14,7 @@ from psycopg import sql
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES, declaring_columns
+from proxy.postgres.overriding import OVERRIDING_QUERY, overriding_from_rows
 from proxy.postgres.surroundings import (
     COLLATIONS_QUERY,
     DEPENDENCIES_QUERY,
@@ -69,12 +70,12 @@ COLUMNS_QUERY = (
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog', r.equality::bigint,
+           n.nspname = 'pg_catalog' AND t.oid < 16384, r.equality::bigint,
            t.typtype = 'e', r.collated, format_type(r.type, r.modifier), CASE WHEN t.typtype = 'e' AND NOT EXISTS (
                SELECT FROM pg_type b WHERE b.typnamespace = 'pg_catalog'::regnamespace AND b.typname = t.typname
            ) THEN n.nspname || '.' || t.typname ELSE '' END
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
-    WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' OR NOT EXISTS (
+    WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' AND t.oid < 16384 OR NOT EXISTS (
         SELECT FROM pg_cast c WHERE c.castsource = r.type AND c.casttarget = 'text'::regtype AND c.castmethod = 'f'
     ))
     ORDER BY r.table_name, r.attnum"""
@@ -278,6 +279,7 @@ def read_catalog(
             dependencies=dependencies_from_rows(dependencies),
             definitions=definitions_from_rows(dependencies),
             collations=collations_from_rows(connection.execute(COLLATIONS_QUERY, names).fetchall()),
+            overriding=overriding_from_rows(connection.execute(OVERRIDING_QUERY)),
             on_cluster=on_cluster,
         )
         connection.execute("COMMIT")

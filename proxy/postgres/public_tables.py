@@ -13,6 +13,7 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog_reader import name_parameters
+from proxy.postgres.overriding import OVERRIDING_QUERY, overriding_from_rows
 from proxy.postgres.stage_schema import (
     StageBuildError,
     rows_identifier,
@@ -59,7 +60,8 @@ def public_snapshot(source_dsn: str | None, policy: model.Policy, catalog: Catal
 
 def _require_unchanged(connection: Connection, watch: Watch) -> None:
     found = connection.execute(DEPENDENCIES_QUERY, name_parameters(watch.tables)).fetchall()
-    problem = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
+    overriding = overriding_from_rows(connection.execute(OVERRIDING_QUERY))
+    problem = watch.problem(dependencies_from_rows(found), definitions_from_rows(found), overriding)
     if problem is not None:
         raise StageBuildError(f"the source changed while dpproxy read it: {problem}")
 

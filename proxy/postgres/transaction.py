@@ -30,6 +30,7 @@ from proxy.postgres.catalog_reader import (
     name_parameters,
     tables_from_rows,
 )
+from proxy.postgres.overriding import OVERRIDING_QUERY, overriding_from_rows
 from proxy.postgres.source_connection import (
     PLANNER_SETTINGS,
     StaleConnectionError,
@@ -270,6 +271,7 @@ class Transaction:
                     columns = await connection.execute(COLUMNS_QUERY, names, prepare=kept)
                     keys = await connection.execute(KEYS_QUERY, names, prepare=kept)
                     read = name_parameters(watch.tables if watch is not None else ())
+                    overriding = await connection.execute(OVERRIDING_QUERY, prepare=kept)
                     dependencies = await connection.execute(DEPENDENCIES_QUERY, read, prepare=kept)
                     if not on_cluster:
                         await connection.execute(settings_query(frozenset(PLANNER_SETTINGS.items())))
@@ -289,7 +291,11 @@ class Transaction:
                 reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
                 if reason is None and watch is not None:
                     found = await dependencies.fetchall()
-                    reason = watch.problem(dependencies_from_rows(found), definitions_from_rows(found))
+                    reason = watch.problem(
+                        dependencies_from_rows(found),
+                        definitions_from_rows(found),
+                        overriding_from_rows(await overriding.fetchall()),
+                    )
                 if reason is not None:
                     logger.error(_CHANGED, "restart dpproxy, or send SIGHUP", reason)
                     raise StaleSchemaError

@@ -88,6 +88,20 @@ def test_the_same_source_without_traps_in_the_policy_starts(trapped: str, proxie
         assert client.execute("SELECT count(*) FROM regions").fetchall() == [(5,)]
 
 
+def test_an_owners_function_that_source_queries_would_call_for_each_row_stops_the_start(
+    copy_clinic: Callable[[], str], proxies: StartProxy
+) -> None:
+    """Source queries make texts of numbers, and a cast between Postgres's own types belongs to no schema."""
+    source = copy_clinic()
+    with psycopg.connect(source, autocommit=True) as owner:
+        owner.execute(
+            "CREATE FUNCTION told(integer) RETURNS text LANGUAGE sql AS 'SELECT max(diagnosis) FROM public.visits'; "
+            "CREATE CAST (integer AS text) WITH FUNCTION told(integer)"
+        )
+    with pytest.raises(PolicyError, match=r"source queries would call what users made.*: CAST \(integer AS text\)"):
+        proxies(policy(), source=source)
+
+
 @pytest.mark.parametrize("encoding", ["WIN1252", "SQL_ASCII"])
 def test_a_database_with_characters_that_have_no_form_in_utf8_stops_the_start(
     encoding: str, postgres_cluster: PostgresCluster, proxies: StartProxy

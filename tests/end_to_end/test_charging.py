@@ -228,6 +228,11 @@ SOURCE_CHANGES = {
         "ALTER TABLE patients DROP CONSTRAINT patients_pkey CASCADE",
         "SELECT count(*), avg(height) FROM patients",
     ),
+    "a text of a number is what an owner's function says": (
+        "CREATE FUNCTION told(integer) RETURNS text LANGUAGE sql AS 'SELECT max(diagnosis) FROM public.visits'; "
+        "CREATE CAST (integer AS text) WITH FUNCTION told(integer)",
+        "SELECT count(*) FROM visits",
+    ),
     "the unit may be null": ("ALTER TABLE visits ALTER patient_id DROP NOT NULL", "SELECT count(*) FROM visits"),
 }
 

@@ -154,7 +154,7 @@ def test_a_view_that_comes_to_read_another_private_table_is_a_problem() -> None:
     policy = examine(WITH_PART).policy
     assert policy is not None
     watch = Watch(policy, source(views=["part"]))
-    problem = watch.problem((Dependency("public.part", "public.visits", "query"),), {})
+    problem = watch.problem((Dependency("public.part", "public.visits", "query"),), {}, ())
     assert problem is not None
     assert "its rows are rows of public.visits too" in problem
 
@@ -182,8 +182,8 @@ def valid_policy() -> Policy:
 @pytest.mark.parametrize("catalog", PUBLISHED.values(), ids=PUBLISHED.keys())
 def test_a_trap_that_is_set_later_is_a_problem(catalog: Catalog) -> None:
     watch = Watch(valid_policy(), CATALOG)
-    assert watch.problem(CATALOG.dependencies, {}) is None
-    problem = watch.problem(catalog.dependencies, {})
+    assert watch.problem(CATALOG.dependencies, {}, ()) is None
+    problem = watch.problem(catalog.dependencies, {}, ())
     assert problem is not None
     assert "it shows rows of the private table public.visits" in problem
 
@@ -191,8 +191,11 @@ def test_a_trap_that_is_set_later_is_a_problem(catalog: Catalog) -> None:
 def test_what_was_known_at_the_start_and_what_shows_no_private_row_is_no_problem() -> None:
     unseen = Dependency("public.regions", "public.told()", "query", unseen=True)
     watch = Watch(valid_policy(), source(unseen))
-    assert watch.problem((unseen, Dependency("public.visits", "public.visits_2027", "inherits")), {}) is None
-    assert watch.problem((unseen, Dependency("public.regions", "public.shown()", "query", unseen=True)), {}) is not None
+    assert watch.problem((unseen, Dependency("public.visits", "public.visits_2027", "inherits")), {}, ()) is None
+    assert (
+        watch.problem((unseen, Dependency("public.regions", "public.shown()", "query", unseen=True)), {}, ())
+        is not None
+    )
 
 
 def test_what_cannot_be_seen_is_a_warning() -> None:
@@ -265,3 +268,19 @@ def test_a_table_that_the_reader_may_not_read_is_an_error(name: str, lacks: str,
     assert (found.rule, found.severity, found.path) == ("DP611", "error", f"tables.public.{name}")
     assert message in found.message
     assert hint in found.hint
+
+
+CASTS = ("CAST (integer AS text)", "FUNCTION pg_catalog.lower(integer)")
+
+
+def test_what_users_made_in_the_place_of_what_postgres_has_is_an_error() -> None:
+    (finding,) = database_findings(overriding=CASTS)
+    assert (finding.rule, finding.severity, finding.path) == ("DP612", "error", "source")
+    assert finding.message.endswith(": CAST (integer AS text), FUNCTION pg_catalog.lower(integer)")
+    assert "DROP casts" in finding.hint
+
+
+def test_what_users_make_in_the_place_of_what_postgres_has_later_is_a_problem() -> None:
+    watch = Watch(valid_policy(), CATALOG)
+    problem = watch.problem(CATALOG.dependencies, {}, CASTS[:1])
+    assert problem == "source: source queries would call what users made, not PostgreSQL: CAST (integer AS text)"

@@ -150,3 +150,23 @@ def test_another_policy_of_row_level_security_is_noticed(database: str) -> None:
     change(database, "CREATE POLICY seen ON people USING (id > 0); ALTER TABLE people ENABLE ROW LEVEL SECURITY")
     with pytest.raises(StaleSchemaError):
         asking(database, lambda: change(database, "ALTER POLICY seen ON people USING (1 / id > 0)"))
+
+
+OVERRIDING = {
+    "a cast": "CREATE FUNCTION told(integer) RETURNS text LANGUAGE sql AS 'SELECT max(city) FROM people'; "
+    "CREATE CAST (integer AS text) WITH FUNCTION told(integer)",
+    "a function of another language": "CREATE OR REPLACE FUNCTION pg_catalog.lower(text) RETURNS text "
+    "LANGUAGE plpgsql IMMUTABLE STRICT AS 'BEGIN RETURN 1 / length($1); END'",
+}
+
+
+@pytest.mark.parametrize("change_of_types", OVERRIDING.values(), ids=OVERRIDING.keys())
+def test_what_users_make_in_the_place_of_what_postgres_has_is_not_called(
+    database: str, change_of_types: str, postgres_cluster: PostgresCluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    catalog = read_catalog(database, POLICY.tables)
+    with pytest.raises(StaleSchemaError):
+        asking(database, lambda: change(database, change_of_types))
+    assert "source queries would call what users made" in caplog.text
+    with pytest.raises(StageBuildError, match="source queries would call what users made"):
+        build_stage(postgres_cluster.dsn("postgres"), POLICY, catalog, database, "never_built")

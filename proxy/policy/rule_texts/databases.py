@@ -58,5 +58,6 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
+    ("DP612", "error", "source queries would call what users made in the place of PostgreSQL's own", ""),
     ("DP640", "error", "what was spent under other accounts of a budget would not count (found by `serve`)", ""),
 )
