@@ -150,8 +150,8 @@ class Dependency:
         how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
             view, a function's body or the conditions of row-level security; `rule` for a table whose rule may write to
             `reader` what is written to the table.
-        unseen: it is unknown what `target` reads itself: a foreign table, a relation or function of the server's, or a
-            function whose body is text.
+        unseen: it is unknown what `target` reads itself: a foreign table, a relation or function of the server's, a
+            function whose body is text, or a sequence that no table is known to take numbers from.
     """
 
     reader: str

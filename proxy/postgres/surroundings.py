@@ -23,7 +23,8 @@ _LISTED = """
 # record of who reads its own tables, so these are searched in the trees of queries, with the functions that tell of
 # tables, of files or of what others do. A function whose body is SQL-standard has its tables in pg_depend; other bodies
 # are text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows
-# a row or not by what its conditions read. A sequence knows how many rows its table has had.
+# a row or not by what its conditions read. A sequence knows how many rows its tables have had: those that own it, and
+# those whose columns take their numbers from it. Where there are none, programs number rows by it that nobody knows.
 #
 # Each step looks up what one object reads, by indexes, since this runs with each source query.
 _TREE_NUMBERS = (
@@ -32,10 +33,16 @@ _TREE_NUMBERS = (
 # A C function that is marked immutable, as those of an extension's types are, is trusted.
 # What decides which rows are shown is told by its kind and a digest; nothing does so in an ordinary table.
 _NAMED = """
-        SELECT n.nspname || '.' || c.relname AS name, c.relkind = 'f' OR c.oid < 16384 AS unseen,
+        SELECT n.nspname || '.' || c.relname AS name,
+               c.relkind = 'f' OR c.oid < 16384 OR c.relkind = 'S' AND NOT EXISTS (
+                   SELECT FROM pg_depend d
+                   WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')
+                      OR d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid
+                     AND d.classid = 'pg_attrdef'::regclass
+               ) AS unseen,
                CASE WHEN c.relkind IN ('r', 'p') AND NOT c.relrowsecurity THEN ''
                     ELSE CASE c.relkind WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view'
-                                        WHEN 'f' THEN 'a foreign table' ELSE 'a table' END
+                                        WHEN 'f' THEN 'a foreign table' WHEN 'S' THEN 'a sequence' ELSE 'a table' END
                          || CASE WHEN c.relrowsecurity THEN ' with row-level security' ELSE '' END
                          || ' (' || left(md5(concat(
                              c.relforcerowsecurity, row_security_active(c.oid),
@@ -123,6 +130,11 @@ DEPENDENCIES_QUERY = (
             FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
             WHERE r.target_class = 'pg_class'::regclass AND d.classid = 'pg_class'::regclass AND d.objid = r.target
               AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+            UNION ALL
+            SELECT 'pg_class'::regclass, a.adrelid, 'query'
+            FROM pg_class s JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
+            JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
+            WHERE r.target_class = 'pg_class'::regclass AND s.oid = r.target AND s.relkind = 'S'
             UNION ALL {_SERVERS_OWN}
         ) AS e
         WHERE r.target >= 16384

@@ -25,6 +25,9 @@ CREATE TABLE everything (LIKE patients);
 ALTER TABLE patients INHERIT everything;
 CREATE TABLE copies (patient_id integer, diagnosis text);
 CREATE RULE copying AS ON INSERT TO visits DO ALSO INSERT INTO copies VALUES (NEW.patient_id, NEW.diagnosis);
+CREATE SEQUENCE numbers;
+ALTER TABLE visits ALTER visit_id SET DEFAULT nextval('numbers');
+CREATE VIEW newest AS SELECT last_value FROM numbers;
 CREATE MATERIALIZED VIEW kept AS SELECT * FROM visits;
 CREATE VIEW kept_visits AS SELECT * FROM kept;
 """
@@ -34,6 +37,7 @@ PUBLISHED = {
     "partition": ("archive_old", "public.archive"),
     "view over a partition": ("old_diagnoses", "public.archive through public.archive_old"),
     "parent": ("everything", "public.patients"),
+    "sequence of a default": ("newest", "public.visits through public.numbers"),
     "copy by a rule": ("copies", "public.visits through a rule of public.visits"),
 }
 

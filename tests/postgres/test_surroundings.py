@@ -35,6 +35,11 @@ CREATE FOREIGN TABLE abroad (city text) SERVER elsewhere;
 CREATE VIEW travelling AS SELECT city FROM abroad;
 CREATE VIEW sizes AS SELECT pg_total_relation_size(c.oid) AS size FROM (VALUES (0::oid)) AS c(oid);
 CREATE VIEW numbered AS SELECT last_value FROM people_number_seq;
+CREATE SEQUENCE of_orders;
+CREATE TABLE orders (id bigint DEFAULT nextval('of_orders'), number bigint GENERATED ALWAYS AS IDENTITY);
+CREATE VIEW ordered AS SELECT last_value FROM of_orders;
+CREATE SEQUENCE of_a_program;
+CREATE VIEW programmed AS SELECT last_value FROM of_a_program;
 CREATE FUNCTION estimated() RETURNS real LANGUAGE sql BEGIN ATOMIC
     SELECT max(reltuples) FROM pg_class WHERE relname = 'people'; END;
 CREATE VIEW estimating AS SELECT estimated();
@@ -104,6 +109,16 @@ def test_what_the_server_knows_of_everybodys_tables_is_found_where_postgres_reco
 
 def test_a_sequence_tells_of_its_table(readers: Callable[..., set[Dependency]]) -> None:
     assert readers("numbered") == {reads("numbered", "people_number_seq"), reads("people_number_seq", "people")}
+
+
+def test_a_sequence_tells_of_tables_whose_columns_take_numbers_from_it(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("ordered") == {reads("ordered", "of_orders"), reads("of_orders", "orders")}
+
+
+def test_of_a_sequence_that_belongs_to_no_table_nobody_knows_whose_rows_it_counts(
+    readers: Callable[..., set[Dependency]],
+) -> None:
+    assert readers("programmed") == {reads("programmed", "of_a_program", unseen=True)}
 
 
 def test_row_level_security_reads_what_its_conditions_read(readers: Callable[..., set[Dependency]]) -> None:

@@ -50,6 +50,10 @@ SWAPS = {
     "estimates": "CREATE OR REPLACE VIEW towns AS SELECT max(reltuples)::text AS city FROM pg_class",
     "common values": "CREATE OR REPLACE VIEW towns AS SELECT max(most_common_vals::text) AS city FROM pg_stats",
     "sizes": "CREATE OR REPLACE VIEW towns AS SELECT pg_relation_size(c.oid)::text AS city FROM (VALUES (0::oid)) c(oid)",
+    "a sequence": "CREATE SEQUENCE numbers; ALTER TABLE people ALTER id SET DEFAULT nextval('numbers'); "
+    "CREATE OR REPLACE VIEW towns AS SELECT last_value::text AS city FROM numbers",
+    "a sequence that programs use": "CREATE SEQUENCE numbers; "
+    "CREATE OR REPLACE VIEW towns AS SELECT last_value::text AS city FROM numbers",
     "a rule": "CREATE RULE copying AS ON INSERT TO people DO ALSO INSERT INTO cities VALUES (NEW.city)",
     "row-level security": "CREATE POLICY lived_in ON cities USING (city IN (SELECT city FROM people)); "
     "ALTER TABLE cities ENABLE ROW LEVEL SECURITY",
