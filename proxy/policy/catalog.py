@@ -142,14 +142,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Dependency:
-    """Rows of `target` can be seen in `reader`. Both are "schema.name"; a function's name ends in parentheses.
+    """Rows of `target` can be seen in `reader`. Both are "schema.name", with "()" behind functions and " (type)" behind
+    types.
 
     Attributes:
-        reader: the relation or function that reads.
-        target: the relation or function that it reads.
+        reader: the relation, function or type that reads.
+        target: the relation, function or type that it reads.
         how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
-            view, a function's body or the conditions of row-level security; `rule` for a table whose rule may write to
-            `reader` what is written to the table.
+            view, a function's body, the conditions of row-level security or of a domain, or what a type is made of;
+            `rule` for a table whose rule may write to `reader` what is written to the table.
         unseen: it is unknown what `target` reads itself: a foreign table, a relation or function of the server's, a
             function whose body is text, or a sequence that no table is known to take numbers from.
     """

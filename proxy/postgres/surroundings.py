@@ -25,6 +25,7 @@ _LISTED = """
 # are text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows
 # a row or not by what its conditions read. A sequence knows how many rows its tables have had: those that own it, and
 # those whose columns take their numbers from it. Where there are none, programs number rows by it that nobody knows.
+# A value that becomes one of a domain goes through its conditions, which call functions.
 #
 # Each step looks up what one object reads, by indexes, since this runs with each source query.
 _TREE_NUMBERS = (
@@ -61,7 +62,18 @@ _NAMED = """
                AND NOT (l.lanname IN ('c', 'internal') AND p.provolatile = 'i'),
                'a function (' || left(md5(concat(p.prosrc, to_jsonb(p) ->> 'prosqlbody')), 8) || ')'
         FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
-        WHERE e.{0}_class = 'pg_proc'::regclass AND p.oid = e.{0}"""
+        WHERE e.{0}_class = 'pg_proc'::regclass AND p.oid = e.{0}
+        UNION ALL
+        SELECT n.nspname || '.' || t.typname || ' (type)', false,
+               CASE WHEN t.typtype <> 'd' THEN ''
+                    ELSE 'a domain (' || left(md5(concat((
+                        SELECT string_agg(k.conbin::text, '' ORDER BY k.oid) FROM pg_constraint k
+                        WHERE k.contypid = t.oid
+                    ))), 8) || ')'
+               END
+        FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+        WHERE e.{0}_class = 'pg_type'::regclass AND t.oid = e.{0}
+          AND (t.typtype NOT IN ('b', 'e') OR t.typcategory = 'A')"""
 _SERVERS_OWN = f"""
             SELECT 'pg_class'::regclass, found.number, 'query'
             FROM query, LATERAL {_TREE_NUMBERS.format("query.tree")} AS found
@@ -75,6 +87,36 @@ _SERVERS_OWN = f"""
                 OR p.provolatile = 'v' AND p.proname !~ '^(clock_timestamp|current_query|gen_random_uuid|pg_advisory_|'
                    'pg_is_in_recovery|pg_sleep|pg_try_advisory_|random|set_config|setseed|timeofday|uuidv)'
             )"""
+# An operator is a function, and sorting and hashing by it calls others, of its operator class.
+_OPERATORS = """
+            SELECT 'pg_proc'::regclass, o.oprcode, 'query'
+            FROM named JOIN pg_operator o ON named.class = 'pg_operator'::regclass AND o.oid = named.object
+            WHERE o.oprcode >= 16384
+            UNION ALL
+            SELECT 'pg_proc'::regclass, p.oid, 'query'
+            FROM named JOIN pg_amop o ON named.class = 'pg_operator'::regclass AND o.amopopr = named.object
+            JOIN pg_amproc a ON a.amprocfamily = o.amopfamily
+            JOIN pg_proc p ON p.oid = a.amproc AND p.oid >= 16384 AND p.prolang NOT IN (12, 13)"""
+# What a type's values are made of, and the functions of ranges; those in C, of an extension, are not listed.
+_TYPES = """
+            SELECT 'pg_type'::regclass, made_of.type, 'query'
+            FROM pg_type t CROSS JOIN LATERAL (
+                VALUES (t.typbasetype), (t.typelem)
+                UNION ALL
+                SELECT a.atttypid FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0
+                UNION ALL
+                SELECT g.rngsubtype FROM pg_range g WHERE g.rngtypid = t.oid
+                UNION ALL
+                SELECT g.rngtypid FROM pg_range g WHERE (to_jsonb(g) ->> 'rngmultitypid')::oid = t.oid
+            ) AS made_of(type)
+            WHERE r.target_class = 'pg_type'::regclass AND t.oid = r.target AND made_of.type >= 16384
+            UNION ALL
+            SELECT 'pg_proc'::regclass, p.oid, 'query'
+            FROM pg_range g JOIN pg_opclass o ON o.oid = g.rngsubopc
+            LEFT JOIN pg_amproc a ON a.amprocfamily = o.opcfamily
+            JOIN pg_proc p ON p.oid IN (g.rngcanonical, g.rngsubdiff, a.amproc)
+            WHERE r.target_class = 'pg_type'::regclass AND g.rngtypid = r.target
+              AND p.oid >= 16384 AND p.prolang NOT IN (12, 13)"""
 DEPENDENCIES_QUERY = (
     _LISTED
     + f""",
@@ -92,39 +134,37 @@ DEPENDENCIES_QUERY = (
                 UNION ALL
                 SELECT to_jsonb(p) ->> 'prosqlbody' FROM pg_proc p
                 WHERE r.target_class = 'pg_proc'::regclass AND p.oid = r.target
+            ),
+            part(class, object) AS (
+                SELECT 'pg_rewrite'::regclass, w.oid FROM pg_rewrite w
+                WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
+                UNION ALL
+                SELECT 'pg_policy'::regclass, p.oid
+                FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
+                WHERE r.target_class = 'pg_class'::regclass AND p.polrelid = r.target AND p.polcmd IN ('r', '*')
+                UNION ALL
+                SELECT 'pg_constraint'::regclass, k.oid FROM pg_constraint k
+                WHERE r.target_class = 'pg_type'::regclass AND k.contypid = r.target
+                UNION ALL
+                SELECT 'pg_proc'::regclass, r.target WHERE r.target_class = 'pg_proc'::regclass
+            ),
+            named(class, object) AS (
+                SELECT d.refclassid, d.refobjid
+                FROM part JOIN pg_depend d ON d.classid = part.class AND d.objid = part.object
+                WHERE (d.refclassid, d.refobjid) <> (r.target_class, r.target)
             )
             SELECT 'pg_class'::regclass AS class, i.inhrelid AS object, 'inherits' AS how
             FROM pg_inherits i WHERE r.target_class = 'pg_class'::regclass AND i.inhparent = r.target
             UNION ALL
-            SELECT d.refclassid, d.refobjid, 'query'
-            FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-            WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
-              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
-              AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, w.ev_class)
-            UNION ALL
-            SELECT 'pg_proc'::regclass, o.oprcode, 'query'
-            FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-            JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
-             AND o.oprcode >= 16384
-            WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
-            UNION ALL
-            SELECT d.refclassid, d.refobjid, 'query'
-            FROM pg_depend d
-            WHERE r.target_class = 'pg_proc'::regclass AND d.classid = 'pg_proc'::regclass AND d.objid = r.target
-              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
+            SELECT class, object, 'query' FROM named
+            WHERE class = 'pg_class'::regclass
+               OR class IN ('pg_proc'::regclass, 'pg_type'::regclass) AND object >= 16384
             UNION ALL
             SELECT 'pg_class'::regclass, w.ev_class, 'rule'
             FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid AND w.ev_type <> '1'
             JOIN pg_class c ON c.oid = w.ev_class AND c.relkind IN ('r', 'p')
             WHERE r.target_class = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
               AND d.refclassid = 'pg_class'::regclass AND d.refobjid = r.target AND d.refobjid <> w.ev_class
-            UNION ALL
-            SELECT d.refclassid, d.refobjid, 'query'
-            FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
-            JOIN pg_depend d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
-            WHERE r.target_class = 'pg_class'::regclass AND p.polrelid = r.target AND p.polcmd IN ('r', '*')
-              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
-              AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, p.polrelid)
             UNION ALL
             SELECT 'pg_class'::regclass, d.refobjid, 'query'
             FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
@@ -135,6 +175,8 @@ DEPENDENCIES_QUERY = (
             FROM pg_class s JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
             JOIN pg_attrdef a ON d.classid = 'pg_attrdef'::regclass AND a.oid = d.objid
             WHERE r.target_class = 'pg_class'::regclass AND s.oid = r.target AND s.relkind = 'S'
+            UNION ALL {_OPERATORS}
+            UNION ALL {_TYPES}
             UNION ALL {_SERVERS_OWN}
         ) AS e
         WHERE r.target >= 16384

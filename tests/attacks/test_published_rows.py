@@ -28,6 +28,10 @@ CREATE RULE copying AS ON INSERT TO visits DO ALSO INSERT INTO copies VALUES (NE
 CREATE SEQUENCE numbers;
 ALTER TABLE visits ALTER visit_id SET DEFAULT nextval('numbers');
 CREATE VIEW newest AS SELECT last_value FROM numbers;
+CREATE FUNCTION treated(text) RETURNS boolean LANGUAGE sql BEGIN ATOMIC
+    SELECT EXISTS (SELECT FROM visits WHERE diagnosis = $1); END;
+CREATE DOMAIN treatable AS text CHECK (VALUE = '' OR treated(VALUE));
+CREATE VIEW treatments AS SELECT name::treatable FROM regions;
 CREATE MATERIALIZED VIEW kept AS SELECT * FROM visits;
 CREATE VIEW kept_visits AS SELECT * FROM kept;
 """
@@ -38,6 +42,10 @@ PUBLISHED = {
     "view over a partition": ("old_diagnoses", "public.archive through public.archive_old"),
     "parent": ("everything", "public.patients"),
     "sequence of a default": ("newest", "public.visits through public.numbers"),
+    "conditions of a domain": (
+        "treatments",
+        "public.visits through public.treatable (type), public.treated()",
+    ),
     "copy by a rule": ("copies", "public.visits through a rule of public.visits"),
 }
 

@@ -52,6 +52,34 @@ CREATE TABLE open_cities (city text);
 CREATE POLICY unused ON open_cities USING (EXISTS (SELECT FROM people p WHERE p.city = open_cities.city));
 ALTER TABLE cities ENABLE ROW LEVEL SECURITY;
 """
+TYPES_AND_OPERATORS = """
+CREATE FUNCTION counted(integer) RETURNS boolean LANGUAGE sql BEGIN ATOMIC SELECT count(*) > $1 FROM people; END;
+CREATE DOMAIN checked AS integer CHECK (VALUE > 0) CHECK (counted(VALUE));
+CREATE DOMAIN narrow AS checked CHECK (VALUE < 9);
+CREATE TYPE pair AS (word text, number narrow);
+CREATE FUNCTION apart(integer, integer) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT $1::float - $2';
+CREATE TYPE span AS RANGE (SUBTYPE = integer, SUBTYPE_DIFF = apart);
+CREATE TYPE pairs AS RANGE (SUBTYPE = pair);
+CREATE TYPE kind AS ENUM ('small');
+CREATE VIEW of_a_domain AS SELECT length(city)::checked FROM open_cities;
+CREATE VIEW of_a_list AS SELECT city::narrow[] FROM open_cities;
+CREATE VIEW of_a_row AS SELECT city::pair FROM open_cities;
+CREATE VIEW of_a_range AS SELECT city::pairs FROM open_cities;
+CREATE VIEW of_a_span AS SELECT city::span FROM open_cities;
+CREATE VIEW of_an_enum AS SELECT city::kind FROM open_cities;
+CREATE OPERATOR ?? (FUNCTION = counted, RIGHTARG = integer);
+CREATE FUNCTION operating() RETURNS boolean LANGUAGE sql BEGIN ATOMIC SELECT ?? 5; END;
+CREATE VIEW of_an_operator AS SELECT operating();
+CREATE FUNCTION below(pair, pair) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT ($1).number < ($2).number';
+CREATE FUNCTION same(pair, pair) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT ($1).number = ($2).number';
+CREATE FUNCTION compared(pair, pair) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+CREATE OPERATOR < (FUNCTION = below, LEFTARG = pair, RIGHTARG = pair);
+CREATE OPERATOR = (FUNCTION = same, LEFTARG = pair, RIGHTARG = pair);
+CREATE OPERATOR CLASS of_pairs DEFAULT FOR TYPE pair USING btree AS OPERATOR 1 <, OPERATOR 3 =,
+    FUNCTION 1 compared(pair, pair);
+CREATE TABLE worn (pair pair);
+CREATE VIEW sorted AS SELECT pair FROM worn GROUP BY pair;
+"""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +87,7 @@ def readers(postgres_cluster: PostgresCluster) -> Callable[..., set[Dependency]]
     """The dependencies that are read for some relations."""
     dsn = postgres_cluster.create_database("readers")
     with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(READERS)
+        connection.execute(READERS + TYPES_AND_OPERATORS)
 
     def read(*names: str) -> set[Dependency]:
         return set(read_catalog(dsn, [f"public.{name}" for name in names]).dependencies)
@@ -119,6 +147,34 @@ def test_of_a_sequence_that_belongs_to_no_table_nobody_knows_whose_rows_it_count
     readers: Callable[..., set[Dependency]],
 ) -> None:
     assert readers("programmed") == {reads("programmed", "of_a_program", unseen=True)}
+
+
+CHECKED = {reads("checked (type)", "counted()"), reads("counted()", "people")}
+NARROW = {reads("narrow (type)", "checked (type)"), *CHECKED}
+PAIR = {reads("pair (type)", "narrow (type)"), *NARROW}
+
+
+@pytest.mark.parametrize(
+    ("view", "way"),
+    [
+        ("of_a_domain", {reads("of_a_domain", "checked (type)"), *CHECKED}),
+        ("of_a_list", {reads("of_a_list", "_narrow (type)"), reads("_narrow (type)", "narrow (type)"), *NARROW}),
+        ("of_a_row", {reads("of_a_row", "pair (type)"), *PAIR}),
+        ("of_a_range", {reads("of_a_range", "pairs (type)"), reads("pairs (type)", "pair (type)"), *PAIR}),
+        ("of_a_span", {reads("of_a_span", "span (type)"), reads("span (type)", "apart()", unseen=True)}),
+        ("of_an_enum", set()),
+    ],
+)
+def test_a_type_reads_what_the_conditions_of_its_domains_read(
+    view: str, way: set[Dependency], readers: Callable[..., set[Dependency]]
+) -> None:
+    assert readers(view) - {reads(view, "open_cities")} == way
+
+
+def test_operators_read_what_the_functions_read_that_they_call(readers: Callable[..., set[Dependency]]) -> None:
+    found = {reads("of_an_operator", "operating()"), reads("operating()", "counted()"), reads("counted()", "people")}
+    assert readers("of_an_operator") == found
+    assert reads("sorted", "compared()", unseen=True) in readers("sorted")
 
 
 def test_row_level_security_reads_what_its_conditions_read(readers: Callable[..., set[Dependency]]) -> None:

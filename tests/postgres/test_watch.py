@@ -25,7 +25,8 @@ CREATE TABLE cities (city text);
 CREATE VIEW towns AS SELECT city FROM cities;
 CREATE TABLE stays (id integer, nights integer);
 CREATE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT greatest($1, 0)';
-CREATE VIEW all_nights AS SELECT id, positive(nights) AS nights FROM stays;
+CREATE DOMAIN many AS integer;
+CREATE VIEW all_nights AS SELECT id, positive(nights::many) AS nights FROM stays;
 CREATE VIEW nights AS SELECT * FROM all_nights;
 INSERT INTO people SELECT i, 'city ' || i % 3 FROM generate_series(1, 30) AS i;
 INSERT INTO cities VALUES ('city 0'), ('city 1'), ('city 2');
@@ -54,6 +55,9 @@ SWAPS = {
     "CREATE OR REPLACE VIEW towns AS SELECT last_value::text AS city FROM numbers",
     "a sequence that programs use": "CREATE SEQUENCE numbers; "
     "CREATE OR REPLACE VIEW towns AS SELECT last_value::text AS city FROM numbers",
+    "conditions of a domain": "CREATE FUNCTION lived_in(text) RETURNS boolean LANGUAGE sql BEGIN ATOMIC "
+    "SELECT EXISTS (SELECT FROM people WHERE city = $1); END; CREATE DOMAIN place AS text CHECK (lived_in(VALUE)); "
+    "CREATE OR REPLACE VIEW towns AS SELECT city::place::text AS city FROM cities",
     "a rule": "CREATE RULE copying AS ON INSERT TO people DO ALSO INSERT INTO cities VALUES (NEW.city)",
     "row-level security": "CREATE POLICY lived_in ON cities USING (city IN (SELECT city FROM people)); "
     "ALTER TABLE cities ENABLE ROW LEVEL SECURITY",
@@ -136,6 +140,7 @@ ANOTHER = {
     "a view below of another private table": "CREATE OR REPLACE VIEW all_nights AS SELECT id, id AS nights FROM people",
     "the query of a view below": "CREATE OR REPLACE VIEW all_nights AS SELECT id, 1000 / nights AS nights FROM stays",
     "a function of a view": "CREATE OR REPLACE FUNCTION positive(integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 1000 / $1'",
+    "a condition of a domain of a view": "ALTER DOMAIN many ADD CHECK (1 / VALUE > 0)",
     "row-level security without a policy": "ALTER TABLE people ENABLE ROW LEVEL SECURITY",
     "row-level security below a view": "CREATE POLICY seen ON stays USING (1 / nights > 0); ALTER TABLE stays ENABLE ROW LEVEL SECURITY",
 }
