@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from proxy.policy.model import ColumnPolicy, Policy
+from proxy.policy.model import ColumnPolicy, Policy, TablePolicy
 from tests.end_to_end import clinic
 
 SECRET = "quagga77"
@@ -39,13 +39,13 @@ def alter(dsn: str) -> None:
 def exact_policy() -> Policy:
     """The clinic's exact policy, which lists the enum column and the view too."""
     exact = clinic.exact_policy()
-    patients, visits = exact.tables["public.patients"], exact.tables["public.visits"]
+    patients = exact.tables["public.patients"]
     view_columns = {name: ColumnPolicy() for name in ("visit_id", "patient_id", "region")}
     tables = {
         **exact.tables,
         "public.patients": patients.model_copy(
             update={"columns": {**(patients.columns or {}), "mood": ColumnPolicy()}}
         ),
-        "public.urgent_visits": visits.model_copy(update={"columns": view_columns}),
+        "public.urgent_visits": TablePolicy(view=True, columns=view_columns),
     }
     return exact.model_copy(update={"tables": tables})
