@@ -14,6 +14,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.plain_postgres import copied
+from proxy.sql.postgres_aggregates import LISTING
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.arithmetic import as_float, as_real, limited_numeric, plainly_collated
 from proxy.sql.terms.bounds import Bounds
@@ -77,7 +78,7 @@ def as_its_type(node: exp.Expr, term: Term) -> Term:
 
 def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None) -> Term:
     name = call.name.lower()
-    if len(call.expressions) != 1:
+    if len(call.expressions) != 1 or name in LISTING:
         raise _no_aggregate(node)
     argument, distinct = call.expressions[0], ""
     if isinstance(argument, exp.Distinct):
@@ -137,11 +138,18 @@ def _times(bounds: Bounds, most_rows: int | None) -> Bounds | None:
 
 
 def _no_aggregate(node: exp.Expr) -> Exception:
+    name = aggregate_name(node)
+    hint = "count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT."
+    if name in LISTING:
+        hint = (
+            "For the first or last value write SELECT DISTINCT ON (the unit's column) … ORDER BY, for others "
+            "row_number(); bool_or(x = 'a') says whether a value is there."
+        )
     return unsupported(
         node,
-        f"this {aggregate_name(node)}() is not supported over the rows of one privacy unit",
+        f"this {name}() is not supported over the rows of one privacy unit",
         rule="per-unit-aggregate",
-        hint="count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT.",
+        hint=hint,
     )
 
 
