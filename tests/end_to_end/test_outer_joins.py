@@ -53,6 +53,9 @@ SAME = {
     'WHERE ("title" <> \'x\')) AS "q02" GROUP BY "title"',
     "a data set of a BI tool": 'SELECT "source"."title" AS "title", avg("source"."Visits__cost") AS "avg", count("source"."Visits__cost") FROM (SELECT "public"."specialties"."title" AS "title", "Visits"."cost" AS "Visits__cost" '
     'FROM "public"."specialties" LEFT JOIN "public"."visits" AS "Visits" ON "public"."specialties"."specialty_id" = "Visits"."specialty_id") AS "source" GROUP BY "source"."title" ORDER BY "source"."title" ASC',
+    "a subquery before other items": "SELECT zone, count(t.id), sum(population) FILTER (WHERE t.id IS NOT NULL) FROM (SELECT name AS n, v.visit_id AS id FROM regions LEFT JOIN visits v ON v.region = name WHERE population > 5) t "
+    "JOIN (SELECT name, zone FROM regions) z ON z.name = n LEFT JOIN (SELECT name AS population_of, population FROM regions) q ON population_of = t.n WHERE zone <> 'x' GROUP BY zone",
+    "a subquery before private rows of the unit": "SELECT sex, count(*), count(DISTINCT title) FROM (SELECT s.title, v.patient_id AS p FROM specialties s LEFT JOIN visits v USING (specialty_id)) t JOIN patients ON patient_id = p GROUP BY sex",
     "a calendar in a subquery": "SELECT d, count(visit_id) FROM (SELECT d, visit_id FROM generate_series(timestamp '2024-01-01', timestamp '2024-01-10', interval '1 day') AS d LEFT JOIN visits ON date_trunc('day', visited_at) = d) t GROUP BY d",
     "totals beside public rows that nobody meets": "SELECT title, count(v.visit_id) FROM specialties s LEFT JOIN "
     "(SELECT * FROM visits WHERE cost > 999999) v USING (specialty_id) GROUP BY ROLLUP (title)",

@@ -125,6 +125,8 @@ SUBQUERY = "(SELECT r.name, v.visit_id AS id, v.cost FROM regions r LEFT JOIN vi
         f"SELECT name, count(id), sum(coalesce(cost, 0)) FROM {SUBQUERY} GROUP BY 1",
         f"SELECT name, count(q.id) FROM (SELECT * FROM {SUBQUERY} WHERE name <> 'n') AS q GROUP BY name",
         f"WITH q AS (SELECT name AS n, id FROM {SUBQUERY}) SELECT n, count(id) FROM q GROUP BY n",
+        f"SELECT zone, count(id) FROM {SUBQUERY} JOIN (SELECT name AS n, zone FROM regions) AS z ON n = name GROUP BY zone",
+        f"SELECT name, count(id) FROM {SUBQUERY} LEFT JOIN prices ON code = name GROUP BY name",
         "SELECT j.name, count(*) FILTER (WHERE j.cost > 5) FROM (regions LEFT JOIN visits ON region = name) AS j GROUP BY 1",
     ],
 )

@@ -63,46 +63,66 @@ def _lift(select: exp.Select, scopes: Scopes) -> None:
     item = from_.this if from_ is not None else None
     if not isinstance(item, exp.Subquery) or not isinstance(item.this, exp.Select):
         return
-    if select.args.get("joins") or select.args.get("laterals"):
-        return
-    if any(value for name, value in item.args.items() if name not in ("this", "alias")):
+    if select.args.get("laterals") or any(value for name, value in item.args.items() if name not in ("this", "alias")):
         return
     body = item.this
     if any(value for name, value in body.args.items() if name not in _PLAIN) or not _keeps_public_rows(body, scopes):
         return
     if not all(_is_computed(node) for output in body.expressions if not is_star(output) for node in own_nodes(output)):
         return
-    values = _values(body, column_aliases(item), scopes)
+    values, where = _values(body, column_aliases(item), scopes), body.args.get("where")
     if values is None or not _may_hold(select, alias_of(item), values, body, scopes):
         return
+    joins = select.args.get("joins") or []
+    if joins and not _may_precede(body, select):
+        return
+    if joins and where is not None:
+        # Its bare names could be those of other items, too.
+        where = _qualified(where, body, scopes)
+        if where is None:
+            return
     outputs = select.expressions
-    select.set("expressions", _without_stars(outputs, item, values))
-    pairs = _written_out(select, alias_of(item), values)
+    select.set("expressions", _without_stars(outputs, item, values, alone=not joins))
+    pairs = _written_out(select, item, values, scopes)
     if pairs is None:
         select.set("expressions", outputs)
         return
     # Names of outputs come from the columns in them.
     select.set("expressions", [with_name(output) for output in select.expressions])
     replace_all(pairs)
-    for name in ("from_", "joins"):
-        select.set(name, body.args.get(name))
-    conditions = [side.args["where"].this for side in (body, select) if side.args.get("where") is not None]
+    select.set("from_", body.args["from_"])
+    select.set("joins", [*(body.args.get("joins") or []), *joins])
+    conditions = [clause.this for clause in (where, select.args.get("where")) if clause is not None]
     if conditions:
         both = exp.and_(*(exp.Paren(this=condition) for condition in conditions), copy=False, wrap=False)
         select.set("where", exp.Where(this=both))
     LIFTED.put(select, 1)
 
 
-def _without_stars(outputs: Sequence[exp.Expr], item: exp.Subquery, values: _Values) -> list[exp.Expr]:
-    """The outputs with the item's columns in the place of * and item.*."""
+def _may_precede(body: exp.Select, select: exp.Select) -> bool:
+    """Is the item's join the same in parentheses and without them, before the other items of the SELECT?
+
+    Each of them keeps its rows, so that its conditions may stand in WHERE. No name is that of two items, and no comma
+    is in it, which binds less tightly than JOIN."""
+    joins = select.args["joins"]
+    sides = {str(join.args.get("side") or "").upper() for join in joins}
+    if any(join.args.get("using") or join.args.get("method") for join in joins) or sides & {"RIGHT", "FULL"}:
+        return False
+    if any(not any(map(join.args.get, ("side", "kind", "on", "using", "method"))) for join in body.args["joins"]):
+        return False
+    names = [alias_of(holder.this) for holder in (*items_of(body), *items_of(select)[1:])]
+    return None not in names and len(set(names)) == len(names)
+
+
+def _without_stars(outputs: Sequence[exp.Expr], item: exp.Subquery, values: _Values, *, alone: bool) -> list[exp.Expr]:
+    """The outputs with the item's columns in the place of item.*, and of * where it is alone in FROM."""
     found: list[exp.Expr] = []
     for output in outputs:
-        if not is_star(output):
-            found.append(output)
-            continue
-        bare = output.this if isinstance(output, exp.Column) else output
-        own = not isinstance(output, exp.Column) or alias_of(item) == folded(output.args["table"])
-        found += [exp.column(quoted(name)) for name in values] if own and not any(bare.args.values()) else [output]
+        of_table = isinstance(output, exp.Column)
+        own = alone if not of_table else is_star(output) and folded(output.args["table"]) == alias_of(item)
+        bare = output.this if of_table else output
+        whole = is_star(output) and own and not any(bare.args.values())
+        found += [exp.column(quoted(name)) for name in values] if whole else [output]
     return found
 
 
@@ -230,16 +250,18 @@ def _is_closed(query: exp.Expr, scopes: Scopes) -> bool:
     return not nested_queries(query) and all(scopes.owner(column, query) is not None for column in columns)
 
 
-def _written_out(select: exp.Select, alias: str | None, values: _Values) -> list[tuple[exp.Expr, exp.Expr]] | None:
-    """What to write in the place of the subquery's columns; None if one of them cannot be written there, or a name
-    means something else."""
+def _written_out(
+    select: exp.Select, item: exp.Subquery, values: _Values, scopes: Scopes
+) -> list[tuple[exp.Expr, exp.Expr]] | None:
+    """What to write in the place of columns; None if one of the subquery's cannot be written there, or a name means
+    something else."""
     of_outputs, pairs, written = names_of_outputs(select), list[tuple[exp.Expr, exp.Expr]](), 0
     for column in own_nodes(select):
         if isinstance(column, exp.Star) and column.parent is select:
             return None
         if not isinstance(column, exp.Column) or id(column) in of_outputs:
             continue
-        value = _value(column, alias, values, select)
+        value = _value(column, item, values, select, scopes)
         if value is None:
             return None
         written += len(walk(value))
@@ -249,22 +271,29 @@ def _written_out(select: exp.Select, alias: str | None, values: _Values) -> list
     return pairs
 
 
-def _value(column: exp.Column, alias: str | None, values: _Values, select: exp.Select) -> exp.Expr | None:
-    """What a column is in the place of a reference to it."""
-    qualifier = column.args.get("table")
+def _value(
+    column: exp.Column, item: exp.Subquery, values: _Values, select: exp.Select, scopes: Scopes
+) -> exp.Expr | None:
+    """What stands in the place of a column of the SELECT; None if that is not known, or cannot stand there."""
     if column.args.get("db") or not isinstance(column.this, exp.Identifier):
         return None
-    name = folded(column.this)
+    name, qualifier, others = folded(column.this), column.args.get("table"), items_of(select)[1:]
+    if qualifier is None:
+        if not all(scopes.columns(holder.this) for holder in others):
+            return None
+        having = [holder.this for holder in others if name in scopes.columns(holder.this)]
+        if having:
+            owner = _name_of(having[0]) if len(having) == 1 and name not in values else None
+            return exp.Column(this=copied(column.this), table=owner) if owner is not None else None
+    elif folded(qualifier) != alias_of(item):
+        return copied(column) if any(alias_of(holder.this) == folded(qualifier) for holder in others) else None
     if name not in values and qualifier is None and isinstance(column.parent, exp.Group):
         # GROUP BY looks for the names of outputs after those of columns, of which there will be others.
         named = [place for place, output in enumerate(select.expressions, 1) if output_name(output) == name]
         return exp.Literal.number(named[0]) if len(named) == 1 else None
     value = values.get(name)
-    if value is None or (qualifier is not None and folded(qualifier) != alias):
-        return None
-    value = copied(value)
-    if isinstance(value, exp.Column):
-        return value
-    paren = exp.Paren(this=value)
+    if value is None or isinstance(value, exp.Column):
+        return copied(value) if value is not None else None
+    paren = exp.Paren(this=copied(value))
     note_written(paren, render(column))
     return paren

@@ -109,6 +109,42 @@ SELECT region, count(id) FROM (SELECT region, visit_id AS id FROM visits RIGHT J
 --> query: SELECT region, count(id) FROM (SELECT region, visit_id AS id FROM "public".visits RIGHT JOIN (SELECT name AS region FROM "public".regions) AS r USING (region)) AS t GROUP BY region
 --> block 0: SELECT region, count(id) FROM (SELECT region, visit_id AS id FROM "public".visits RIGHT JOIN (SELECT name AS region FROM "public".regions) AS r USING (region)) AS t GROUP BY region
 
-SELECT t.name, count(t.visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t CROSS JOIN prices GROUP BY t.name;
---> query: SELECT t.name, count(t.visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t CROSS JOIN "public".prices GROUP BY t.name
---> block 0: SELECT t.name, count(t.visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t CROSS JOIN "public".prices GROUP BY t.name
+SELECT t.name, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t CROSS JOIN prices GROUP BY t.name;
+--> query: SELECT r.name AS "name", count(v.visit_id) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name CROSS JOIN "public".prices GROUP BY r.name
+--> block 0: SELECT r.name AS "name", count(v.visit_id) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name CROSS JOIN "public".prices GROUP BY r.name
+
+SELECT zone, count(t.visit_id), sum(amount) FROM (SELECT name AS n, visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE people > 5) AS t JOIN (SELECT name, zone FROM regions) AS z ON z.name = n LEFT JOIN prices ON amount = 5 WHERE zone <> 'x' GROUP BY zone;
+--> query: SELECT z.zone AS "zone", count(v.visit_id) AS "count", sum(prices.amount) AS "sum" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name JOIN (SELECT name, zone FROM "public".regions) AS z ON z.name = r.name LEFT JOIN "public".prices ON prices.amount = 5 WHERE (r.people > 5) AND (z.zone <> 'x') GROUP BY z.zone
+--> block 0: SELECT z.zone AS "zone", count(v.visit_id) AS "count", sum(prices.amount) AS "sum" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name JOIN (SELECT name, zone FROM "public".regions) AS z ON z.name = r.name LEFT JOIN "public".prices ON prices.amount = 5 WHERE (r.people > 5) AND (z.zone <> 'x') GROUP BY z.zone
+
+SELECT smoker, count(*) FROM (SELECT r.name, v.patient_id AS p FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t JOIN patients ON patient_id = p GROUP BY smoker;
+--> query: SELECT patients.smoker AS "smoker", count(*) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name JOIN "public".patients ON patients.patient_id = v.patient_id GROUP BY patients.smoker
+--> block 0: SELECT patients.smoker AS "smoker", count(*) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name JOIN "public".patients ON patients.patient_id = v.patient_id GROUP BY patients.smoker
+
+SELECT zone, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t JOIN regions r ON r.name = t.name GROUP BY zone;
+--> query: SELECT zone, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".regions AS r ON r.name = t.name GROUP BY zone
+--> block 0: SELECT zone, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".regions AS r ON r.name = t.name GROUP BY zone
+
+SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t JOIN regions q ON q.name = t.name GROUP BY name;
+--> query: SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".regions AS q ON q.name = t.name GROUP BY name
+--> block 0: SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".regions AS q ON q.name = t.name GROUP BY name
+
+SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t RIGHT JOIN prices ON code = name GROUP BY amount;
+--> query: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t RIGHT JOIN "public".prices ON code = name GROUP BY amount
+--> block 0: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t RIGHT JOIN "public".prices ON code = name GROUP BY amount
+
+SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name, regions q) AS t JOIN prices ON code = name GROUP BY amount;
+--> query: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name, "public".regions AS q) AS t JOIN "public".prices ON code = name GROUP BY amount
+--> block 0: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name, "public".regions AS q) AS t JOIN "public".prices ON code = name GROUP BY amount
+
+SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE EXISTS (SELECT FROM prices)) AS t JOIN prices ON code = name GROUP BY amount;
+--> query: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name WHERE EXISTS(SELECT FROM "public".prices)) AS t JOIN "public".prices ON code = name GROUP BY amount
+--> block 0: SELECT amount, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name WHERE EXISTS(SELECT FROM "public".prices)) AS t JOIN "public".prices ON code = name GROUP BY amount
+
+SELECT code, count(visit_id) FROM (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t JOIN prices ON code = name JOIN prices AS p USING (code) GROUP BY code;
+--> query: SELECT code, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".prices ON code = name JOIN "public".prices AS p USING (code) GROUP BY code
+--> block 0: SELECT code, count(visit_id) FROM (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t JOIN "public".prices ON code = name JOIN "public".prices AS p USING (code) GROUP BY code
+
+SELECT count(visit_id) FROM prices JOIN (SELECT r.name, v.visit_id FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t ON code = name;
+--> query: SELECT count(visit_id) FROM "public".prices JOIN (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t ON code = name
+--> block 0: SELECT count(visit_id) FROM "public".prices JOIN (SELECT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t ON code = name
