@@ -10,7 +10,6 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from fractions import Fraction
 from functools import partial
 from typing import Final
 
@@ -32,7 +31,7 @@ class Sort(Enum):
     """Whatever is not NULL."""
 
 
-Value = Sort | Fraction
+Value = Sort | int
 Values = frozenset[Value]
 
 _NULL: Final[Values] = frozenset({Sort.NULL})
@@ -40,9 +39,11 @@ _TRUE: Final[Values] = frozenset({Sort.TRUE})
 _FALSE: Final[Values] = frozenset({Sort.FALSE})
 _TRUTH: Final[Values] = _NULL | _TRUE | _FALSE
 _ANY: Final[Values] = frozenset({Sort.NULL, Sort.OTHER})
-_ZERO: Final = Fraction(0)
-_NUMBER: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
-_COMPARED: Final[dict[type[exp.Expr], Callable[[Fraction, Fraction], bool]]] = {
+_ZERO: Final = 0
+_NUMBER: Final = re.compile(r"([0-9]{1,4})(\.0{1,9})?", re.ASCII)
+_MOST: Final = 10**6
+"""Whole numbers up to here are the same in every type. As a real, 0.1 is another number than as a numeric."""
+_COMPARED: Final[dict[type[exp.Expr], Callable[[int, int], bool]]] = {
     exp.EQ: operator.eq,
     exp.NEQ: operator.ne,
     exp.LT: operator.lt,
@@ -98,9 +99,8 @@ def _inner(node: exp.Expr, of: _Of) -> Values:
 
 
 def _literal(node: exp.Expr, _: _Of) -> Values:
-    if not node.args.get("is_string") and _NUMBER.fullmatch(node.name):
-        return frozenset({Fraction(node.name)})
-    return frozenset({Sort.OTHER})
+    number = _NUMBER.fullmatch(node.name) if not node.args.get("is_string") else None
+    return frozenset({int(number[1]) if number is not None else Sort.OTHER})
 
 
 def _boolean(node: exp.Expr, _: _Of) -> Values:
@@ -108,7 +108,7 @@ def _boolean(node: exp.Expr, _: _Of) -> Values:
 
 
 def _negative(node: exp.Expr, of: _Of) -> Values:
-    return frozenset(-value if isinstance(value, Fraction) else value for value in of(node.this))
+    return frozenset(-value if isinstance(value, int) else value for value in of(node.this))
 
 
 def _product(node: exp.Expr, of: _Of) -> Values:
@@ -123,7 +123,9 @@ def _times(first: Value, second: Value) -> Values:
     if Sort.NULL in (first, second):
         return _NULL
     # 0 times infinity is no number.
-    return frozenset({first * second}) if isinstance(first, Fraction) and isinstance(second, Fraction) else _ANY
+    if not isinstance(first, int) or not isinstance(second, int) or abs(first * second) > _MOST:
+        return _ANY
+    return frozenset({first * second})
 
 
 def _cast(node: exp.Expr, of: _Of) -> Values:
@@ -203,7 +205,7 @@ def _compared(node: exp.Expr, of: _Of) -> Values:
     return _comparison(of(node.this), of(node.expression), _COMPARED[type(node)])
 
 
-def _comparison(left: Values, right: Values, holds: Callable[[Fraction, Fraction], bool]) -> Values:
+def _comparison(left: Values, right: Values, holds: Callable[[int, int], bool]) -> Values:
     if _NULL in (left, right):
         return _NULL
     found: set[Value] = set()
@@ -211,7 +213,7 @@ def _comparison(left: Values, right: Values, holds: Callable[[Fraction, Fraction
         for second in right:
             if Sort.NULL in (first, second):
                 found.add(Sort.NULL)
-            elif isinstance(first, Fraction) and isinstance(second, Fraction):
+            elif isinstance(first, int) and isinstance(second, int):
                 found.add(Sort.TRUE if holds(first, second) else Sort.FALSE)
             else:
                 found |= {Sort.TRUE, Sort.FALSE}
@@ -252,7 +254,7 @@ def _extreme(node: exp.Expr, of: _Of) -> Values:
     operands = [values for operand in node.expressions if (values := of(operand)) != _NULL]
     if not operands:
         return _NULL
-    numbers = [value for values in operands if len(values) == 1 for value in values if isinstance(value, Fraction)]
+    numbers = [value for values in operands if len(values) == 1 for value in values if isinstance(value, int)]
     if len(numbers) == len(operands):
         return frozenset({max(numbers) if node.name.lower() == "greatest" else min(numbers)})
     missing = _NULL if all(Sort.NULL in values for values in operands) else frozenset[Value]()
