@@ -285,7 +285,9 @@ class Answerer:
         return staged.feedback_literal(feedback.columns, rows)
 
     async def _evaluated_otherwise(self, feedback: PlannedFeedback, relations: Sequence[str], run: Run) -> _Rows | None:
-        """The rows of a query that fails as the client wrote it; None if it fails in each form."""
+        """The rows of a query that fails as the client wrote it; None if it fails in each form, or has no noise."""
+        if not feedback.blocks:
+            return None
         if run.state.settings.empty_groups != "hide":
             empty, groups = await self._looking_empty(run)
             if empty:
