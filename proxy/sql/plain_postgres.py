@@ -244,8 +244,8 @@ _OWN_NAMES = re.compile(r"\b(?:dpkeys\.)?dp(?:scalar|lateral|compared)\w*(?:\.\w
 """Names that planning gives to subqueries of clients and their columns."""
 
 
-_OWN_QUALIFIER = '"dpouter".'
-"""What planning writes before a column of the public rows around a subquery."""
+_AROUND = re.compile(r'"(dpouter|dpown)"\."\1_')
+"""What planning writes before a column of the rows around a subquery."""
 
 
 _WRITTEN = "written"
@@ -268,7 +268,7 @@ class ReadableGenerator(PlainPostgresGenerator):
 
 def readable(node: exp.Expr) -> str:
     """A construct as messages name it in full, without names that the client has not written."""
-    return _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node)).replace(_OWN_QUALIFIER, "")
+    return _AROUND.sub('"', _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node)))
 
 
 def excerpt(node: exp.Expr, most: int = 80) -> str:

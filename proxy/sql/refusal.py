@@ -105,16 +105,16 @@ def _single_value(quantifier: exp.Expr) -> str:
 
 def scalar_refusal(body: exp.Expr) -> UnsupportedError:
     """The refusal of a correlated scalar subquery that is no aggregate."""
-    chosen = bool(body.args.get("order") or body.args.get("limit")) and not body.args.get("offset")
+    chosen = bool(body.args.get("order") or body.args.get("limit"))
     return unsupported(
         body,
         "a correlated subquery that is no aggregate is not supported here",
         rule="subquery",
         detail="dpproxy cannot prove that it finds at most one row for each row around it."
         if not chosen
-        else "Its first row is computed for all keys at once, in FROM.",
-        hint="Write it as LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true, and first.column in its "
-        "place."
+        else "Which row is the first one is known among the rows of one unit, for ORDER BY … LIMIT 1 alone.",
+        hint="Tie it to the unit's column of a private row around it, or select an aggregate, as in (SELECT max(x) "
+        "FROM … WHERE …)."
         if chosen
         else "Select an aggregate, as in (SELECT max(x) FROM … WHERE …), tie it to a unique key of a public table, or "
         "join the table in FROM.",

@@ -6,8 +6,17 @@ from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from proxy.policy.model import Policy
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.rows import compiler
+from proxy.sql.rows.derived import derive_select
+from proxy.sql.rows.members import Derived
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, over_tables
 from tests.end_to_end.conftest import StartProxy
@@ -59,9 +68,28 @@ FEW_ROWS = {
 }
 """Here no join meets rows of a unit twice, and the condition may not be moved, or need not."""
 
+KEYS = {
+    "swapped names inside": "SELECT count(*) FROM (SELECT via, buyer FROM (SELECT buyer, via, row_number() OVER (PARTITION BY buyer, via "
+    "ORDER BY id) FROM orders) AS t(via, buyer, n) WHERE n = 1) u",
+    "a row's own key": "SELECT count(*) FROM (SELECT * FROM (SELECT buyer, via, row_number() OVER (PARTITION BY id) AS n FROM orders) x "
+    "WHERE n = 1) y",
+    "groups by other columns": "SELECT count(*) FROM (SELECT buyer, via, count(*) AS n FROM orders GROUP BY 1, 2) x WHERE n < 9",
+    "distinct rows of a join": "SELECT count(*) FROM (SELECT DISTINCT buyer, b.land, o.via FROM orders o JOIN buyers b USING (buyer)) x",
+    "a union": "SELECT count(*) FROM (SELECT buyer FROM buyers UNION ALL SELECT buyer FROM orders) x",
+    "a number handed on and swapped": "SELECT count(*) FROM (SELECT * FROM (SELECT a AS b, b AS a, n FROM (SELECT buyer AS a, via AS b, "
+    "row_number() OVER (PARTITION BY via, buyer ORDER BY id) AS n FROM orders) x) AS y(b, a, m) WHERE m = 1) z",
+}
+"""Subqueries whose keys are easily mistaken."""
+
 MANY = {
     "ranks": "SELECT count(*) FROM (SELECT buyer, rank() OVER (PARTITION BY buyer ORDER BY day) AS n FROM orders) k "
     "JOIN orders o ON o.buyer = k.buyer WHERE k.n = 1",
+    "of partitions by the key of a row": "SELECT count(*) FROM (SELECT buyer, row_number() OVER (PARTITION BY buyer, id) AS n FROM orders) k "
+    "JOIN orders o ON o.buyer = k.buyer WHERE k.n = 1",
+    "of partitions by the key of a row alone": "SELECT count(*) FROM (SELECT buyer, id, row_number() OVER (PARTITION BY id) AS n "
+    "FROM orders) k JOIN orders o ON o.buyer = k.buyer WHERE k.n = 1",
+    "of columns whose names are swapped": "SELECT count(*) FROM (SELECT buyer, via, row_number() OVER (PARTITION BY buyer, via) FROM orders) "
+    "AS k(via, buyer, n) JOIN orders o ON o.buyer = k.via WHERE k.n = 1",
     "ranks inside": "SELECT count(*) FROM (SELECT * FROM (SELECT buyer, rank() OVER (PARTITION BY buyer ORDER BY day) AS n "
     "FROM orders) r WHERE n = 1) k JOIN orders o ON o.buyer = k.buyer",
     "the second": f"SELECT count(*) FROM ({NUMBERED}) k JOIN orders o ON o.buyer = k.buyer WHERE k.n = 2",
@@ -78,8 +106,7 @@ MANY = {
 }
 
 
-@pytest.fixture(scope="module")
-def connections(copy_clinic: Callable[[], str], proxies: StartProxy) -> Iterator[Connections]:
+def _policy() -> Policy:
     def table(**columns: object) -> dict[str, object]:
         return {
             "unit": {"name": "buyer", "column": "buyer"},
@@ -88,14 +115,19 @@ def connections(copy_clinic: Callable[[], str], proxies: StartProxy) -> Iterator
             "columns": columns,
         }
 
-    content = clinic.POLICY | {
-        "units": {"buyer": {}},
-        "tables": {
-            "public.buyers": table(buyer={}, land={"values": ["de", "fr"]}),
-            "public.orders": table(id={}, buyer={}, via={"values": ["web", "app", "shop"]}, day={}),
-        },
+    tables = {
+        "public.buyers": table(buyer={}, land={"values": ["de", "fr"]}),
+        "public.orders": table(id={}, buyer={}, via={"values": ["web", "app", "shop"]}, day={}),
     }
-    with over_tables(TABLES, Policy.model_validate(content), copy_clinic(), proxies) as found:
+    return Policy.model_validate(clinic.POLICY | {"units": {"buyer": {}}, "tables": tables})
+
+
+POLICY = _policy()
+
+
+@pytest.fixture(scope="module")
+def connections(copy_clinic: Callable[[], str], proxies: StartProxy) -> Iterator[Connections]:
+    with over_tables(TABLES, POLICY, copy_clinic(), proxies) as found:
         found[0].execute("SET dp.max_rows = 1000")
         yield found
 
@@ -114,6 +146,50 @@ def test_all_rows_of_a_unit_meet_its_only_row_in_another_table(name: str, connec
 @pytest.mark.parametrize("name", FEW_ROWS)
 def test_the_condition_stays_where_it_decides_on_other_rows(name: str, connections: Connections) -> None:
     assert_same_answer(FEW_ROWS[name], connections)
+
+
+def derived(query: str, connections: Connections, monkeypatch: pytest.MonkeyPatch) -> list[Derived]:
+    """The subqueries of a statement, as planning understands them."""
+    found: list[Derived] = []
+
+    def noted(make: Callable[..., Derived]) -> Callable[..., Derived]:
+        def made(*args: object, **named: object) -> Derived:
+            found.append(make(*args, **named))
+            return found[-1]
+
+        return made
+
+    monkeypatch.setattr(compiler, "derive_select", noted(derive_select))
+    monkeypatch.setattr(compiler, "_renamed", noted(compiler._renamed))
+    source = connections[1].info
+    dsn = make_conninfo(source.dsn, password=source.password)
+    schema = Schema(POLICY, read_catalog(dsn, ["public.buyers", "public.orders"]))
+    statement = parse_statement(query)
+    assert statement is not None
+    for block in analysis.analyse(statement, (), schema, ("public",)).blocks:
+        analysis.plan_block(block, schema, ("public",), QuerySettings(), "ana")
+    return found
+
+
+SUBQUERIES = ONE_ROW | FEW_ROWS | KEYS | {name: query for name, query in MANY.items() if "VALUES" not in query}
+
+
+@pytest.mark.parametrize("name", SUBQUERIES)
+def test_no_two_rows_of_a_subquery_are_equal_in_a_key_of_it(
+    name: str, connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Others read a list of units that the source query makes.
+    found = [table for table in derived(SUBQUERIES[name], connections, monkeypatch) if "many_" not in table.from_sql]
+    assert found
+    for table in found:
+        for key in table.unique_keys:
+            columns = [table.column_sql(name) for name in key]
+            present = " AND ".join(f"{column} IS NOT NULL" for column in columns) or "true"
+            grouped = f"GROUP BY {', '.join(columns)}" if columns else ""
+            twice = connections[1].execute(
+                f"SELECT count(*) FROM {table.from_sql} AS d WHERE {present} {grouped} HAVING count(*) > 1".encode()
+            )
+            assert twice.fetchall() == [], (table.from_sql, columns)
 
 
 @pytest.mark.parametrize("name", MANY)

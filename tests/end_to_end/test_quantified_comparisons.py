@@ -49,27 +49,24 @@ SAME = {
     "in values": "SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2), (NULL)) OR NOT cost IN (VALUES (1), (2.5))",
     "not in values": "SELECT count(*) FROM visits WHERE region NOT IN (VALUES ('north'), ('south'))",
     "in values whose blanks count": "SELECT count(*) FROM patients WHERE sex IN (VALUES ('F '), ('M'))",
+    "first in time": f"SELECT count(*) FROM visits v WHERE v.cost = (SELECT w.cost {_OWN} ORDER BY w.visited_at, w.visit_id LIMIT 1)",
+    "greatest, NULL first": f"SELECT count(*) FROM visits v WHERE v.cost = (SELECT w.cost {_OWN} ORDER BY w.cost DESC LIMIT 1)",
+    "least boolean": f"SELECT count(*) FROM visits v WHERE v.urgent = (SELECT w.urgent {_OWN} ORDER BY w.urgent LIMIT 1)",
     "compared with released rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT 1 FROM "
     "(SELECT region, avg(cost) AS c FROM visits GROUP BY region) a WHERE v.cost > a.c AND a.region = v.region)",
 }
 
 INSTEAD = {
+    "SELECT count(*) FROM visits v WHERE v.cost > (SELECT w.minutes FROM visits w WHERE w.region = v.region ORDER BY 1 LIMIT 1)": (
+        "a correlated subquery that is no aggregate is not supported here",
+        "Tie it to the unit's column of a private row around it",
+        "SELECT count(*) FROM visits v WHERE v.cost > (SELECT w.minutes FROM visits w WHERE w.region = v.region AND w.patient_id = "
+        "v.patient_id ORDER BY 1 LIMIT 1)",
+    ),
     "SELECT count(*) FROM visits WHERE cost > ALL (SELECT avg(cost) FROM visits GROUP BY region)": (
         "a comparison with ALL (SELECT …) is not supported here",
         "x > (SELECT max(y) FROM (SELECT …) AS s)",
         "SELECT count(*) FROM visits WHERE cost > (SELECT max(y) FROM (SELECT avg(cost) AS y FROM visits GROUP BY region) AS s)",
-    ),
-    f"SELECT count(*) FROM visits v WHERE v.cost = (SELECT w.cost {_OWN} ORDER BY w.visited_at LIMIT 1)": (
-        "a correlated subquery that is no aggregate is not supported here",
-        "LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true",
-        f"SELECT count(*) FROM visits v LEFT JOIN LATERAL (SELECT w.cost {_OWN} ORDER BY w.visited_at LIMIT 1) AS first "
-        "ON true WHERE v.cost = first.cost",
-    ),
-    f"SELECT count(*) FROM visits v WHERE v.cost = (SELECT w.cost {_OWN} ORDER BY w.cost DESC LIMIT 1)": (
-        "a correlated subquery that is no aggregate is not supported here",
-        "LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true",
-        f"SELECT count(*) FROM visits v LEFT JOIN LATERAL (SELECT w.cost {_OWN} ORDER BY w.cost DESC LIMIT 1) AS first "
-        "ON true WHERE v.cost = first.cost",
     ),
     "SELECT count(*) FROM visits WHERE cost > (SELECT population FROM regions WHERE zone = region)": (
         "a correlated subquery that is no aggregate is not supported here",
@@ -86,12 +83,6 @@ INSTEAD = {
         "outer_column IN (SELECT inner_column FROM … GROUP BY inner_column HAVING …)",
         "SELECT count(*) FROM visits v WHERE 3 < v.cost AND v.patient_id IN (SELECT w.patient_id FROM visits w GROUP BY w.patient_id "
         "HAVING count(*) > 3)",
-    ),
-    f"SELECT count(*) FROM visits v WHERE v.urgent = (SELECT w.urgent {_OWN} ORDER BY w.urgent LIMIT 1)": (
-        "a correlated subquery that is no aggregate is not supported here",
-        "LEFT JOIN LATERAL (SELECT … ORDER BY … LIMIT 1) AS first ON true",
-        f"SELECT count(*) FROM visits v LEFT JOIN LATERAL (SELECT w.urgent {_OWN} ORDER BY w.urgent LIMIT 1) AS first "
-        "ON true WHERE v.urgent = first.urgent AND v.patient_id < 55",
     ),
 }
 """What is refused: how the message begins, what the hint says, and the query that follows it."""

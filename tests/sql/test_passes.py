@@ -16,6 +16,7 @@ from proxy.sql.nodes import walk
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.passes import NEEDED, PASSES, Pass
+from proxy.sql.trees.repeated_keys import write_repeated_keys_as_positions
 from tests.plans.cases import read
 from tests.rewriting import schema as clinic
 from tests.sql.events import CATALOG, POLICY
@@ -121,6 +122,16 @@ def test_the_order_matters(names: tuple[str, str], text: str) -> None:
     place = rest.index(later) + 1
     assert PASSES.index(earlier) < PASSES.index(later)
     assert _result((*rest[:place], earlier, *rest[place:]), text) != _result(PASSES, text)
+
+
+@pytest.mark.parametrize(("outputs", "key"), [("{}, p.*", "1"), ("p.*, {}", "{}"), ("age, {}", "2"), ("age", "{}")])
+def test_a_key_is_written_as_its_position_where_that_is_known(outputs: str, key: str) -> None:
+    exists = "EXISTS(SELECT 1 FROM events AS e WHERE e.person_id = p.person_id)"
+    texts = (f"SELECT {outputs}, count(*) FROM people AS p GROUP BY {by}".replace("{}", exists) for by in ("{}", key))
+    written, expected = texts
+    statement = parse_statement(written)
+    assert statement is not None
+    assert query_text(write_repeated_keys_as_positions(statement.query, SCHEMA, ())) == expected
 
 
 CASES = [case.statement for file in sorted(Path(clinic.__file__).parent.glob("cases/*.sql")) for case in read(file)]

@@ -96,6 +96,19 @@ def test_twice_as_many_subqueries_take_no_more_than_six_times_the_work(chain: st
     assert calls(chained(12), catalog) < 6 * calls(chained(6), catalog)
 
 
+def test_what_is_known_of_products_grows_with_their_factors(catalog: Catalog) -> None:
+    """Each CASE may have two values: all products of 20 of them were a million."""
+
+    def product(factors: int) -> str:
+        cases = (f"CASE WHEN r.population = 1 THEN {2 * n + 3} ELSE {2 * n + 4} END" for n in range(factors))
+        return (
+            f"SELECT r.name, sum(minutes * {' * '.join(cases)}) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+            "GROUP BY r.name"
+        )
+
+    assert calls(product(8), catalog) < 6 * calls(product(4), catalog)
+
+
 def test_the_limits_of_dates_grow_with_the_number_of_conditions_on_them(catalog: Catalog) -> None:
     def domain(levels: int) -> str:
         table = "visits"

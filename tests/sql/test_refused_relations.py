@@ -74,7 +74,11 @@ def test_a_name_that_means_no_column_or_two_is_refused(query: str) -> None:
 
 PER_UNIT = {
     "a filter that is no condition": ("sum(many) FILTER (WHERE many)", "not-allowed", "sum(many) FILTER"),
-    "an ordered list": ("(array_agg(code ORDER BY at DESC))[1]", "per-unit-aggregate", "this array_agg() is not supported"),
+    "an ordered list": (
+        "(array_agg(code ORDER BY at DESC))[1]",
+        "per-unit-aggregate",
+        "this array_agg() is not supported",
+    ),
     "a path": ("string_agg(code, '>' ORDER BY at)", "per-unit-aggregate", "this string_agg() is not supported"),
     "a sum of two": ("sum(many, many)", "per-unit-aggregate", "this sum() is not supported"),
     "different pairs": ("count(DISTINCT many, amount)", "per-unit-aggregate", "this count() is not supported"),

@@ -47,7 +47,8 @@ class DerivedColumn:
             counts have no group.
         added: for a count or sum of one unit's rows, what each of them adds, within these bounds.
         results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
-        numbers: for row_number(), the outputs (UNIT for the hidden one) that tell in which window; None for others.
+        numbers: for row_number(), the outputs (UNIT for the hidden one) that tell in which window, each by its name in
+            generated SQL; None for others.
     """
 
     sql: str

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, DerivedColumn
+from proxy.sql.rows.members import UNIT, Derived, DerivedColumn
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
@@ -77,11 +77,11 @@ def _of_first_rows(where: exp.Expr | None, relation: Relation) -> Iterator[Key]:
         if column is not None and relation.origin(column).member is member:
             key = member.table.columns[relation.origin(column).column].numbers
             if key is not None:
-                yield frozenset(part and ColumnOrigin(member, part).sql for part in key)
+                yield frozenset(part and f"{member.alias}.{part}" for part in key)
 
 
 def numbered(
-    columns: Mapping[str, DerivedColumn], outputs: Sequence[exp.Expr], relation: Relation
+    columns: dict[str, DerivedColumn], outputs: Sequence[exp.Expr], relation: Relation
 ) -> dict[str, DerivedColumn]:
     """The outputs of a subquery, those that number rows with `DerivedColumn.numbers`.
 
@@ -90,7 +90,8 @@ def numbered(
         outputs: their expressions.
         relation: the rows of FROM.
     """
-    names = {column.value.sql: name for name, column in reversed(list(columns.items()))}
+    # By what generated SQL calls them: aliases rename outputs.
+    names = {column.value.sql: column.sql for column in reversed(columns.values())}
     found = dict(columns)
     for node, (name, column) in zip(outputs, columns.items(), strict=True):
         parts = _numbered_in(node.unnest(), relation)
@@ -107,13 +108,13 @@ def _numbered_in(node: exp.Expr, relation: Relation) -> Key | None:
         if not isinstance(origin.member.table, Derived) or origin.member is not relation.members[0]:
             return None
         key = origin.member.table.columns[origin.column].numbers
-        return frozenset(part and ColumnOrigin(origin.member, part).sql for part in key) if key is not None else None
+        return frozenset(part and f"{origin.member.alias}.{part}" for part in key) if key is not None else None
     call = node.this if isinstance(node, exp.Window) else None
     if not isinstance(call, exp.Anonymous) or call.name.lower() != "row_number":
         return None
     found = {UNIT} if relation.unit is not None else set[str]()
     for expression in node.args.get("partition_by") or []:
-        bare = expression.unnest()
-        tells = isinstance(bare, exp.Column) and relation.origin(bare).tells_the_unit
-        found.add(UNIT if tells else compile_term(expression, relation).sql)
+        # What is the unit itself adds nothing. A key of the table only tells the unit: its partitions are smaller.
+        sql = compile_term(expression, relation).sql
+        found.add(UNIT if sql in relation.unit_columns else sql)
     return frozenset(found)

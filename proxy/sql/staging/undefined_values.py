@@ -125,8 +125,7 @@ class _Guards:
             self._where(f"x > -{values}.5 AND x < {values - 1}.5", node.this)
 
     def _divisor(self, node: exp.Expr) -> None:
-        bare = node.unnest()
-        if not isinstance(bare, exp.Literal) or bare.is_string or not Decimal(bare.name):
+        if not isinstance(node.unnest(), exp.Literal):  # Whoever divides by 0 does so whatever is released.
             node.replace(exp.Anonymous(this="NULLIF", expressions=[node.copy(), exp.Literal.number(0)]))
             self.placed = True
 

@@ -40,6 +40,8 @@ _FALSE: Final[Values] = frozenset({Sort.FALSE})
 _TRUTH: Final[Values] = _NULL | _TRUE | _FALSE
 _ANY: Final[Values] = frozenset({Sort.NULL, Sort.OTHER})
 _ZERO: Final = 0
+_MOST_VALUES: Final = 16
+"""More are not told apart: products of them would take long."""
 _NUMBER: Final = re.compile(r"([0-9]{1,4})(\.0{1,9})?", re.ASCII)
 _MOST: Final = 10**6
 """Whole numbers up to here are the same in every type. As a real, 0.1 is another number than as a numeric."""
@@ -82,7 +84,8 @@ def values_without(node: exp.Expr, needed: Needed) -> Values:
     name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
     found = _CALLS.get(name) or _NODES.get(type(node))
     if found is not None:
-        return found(node, of)
+        values = found(node, of)
+        return values if len(values) <= _MOST_VALUES else _ANY
     # Compared with ALL of nothing even NULL is true.
     operands = list(node.iter_expressions()) if is_strict(node) else []
     if not any(map(is_quantified, operands)) and any(of(operand) == _NULL for operand in operands):

@@ -19,7 +19,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts
-from proxy.sql.trees.correlation import conjunction, correlation_key
+from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_key
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, ancestors, append_join
 
@@ -51,6 +51,8 @@ def tied_to_own_rows(body: exp.Select, select: exp.Select, scopes: Scopes) -> ex
         return None
     if not all(_is_in_where_or_call(column, body, ids) for column in outer):
         return None
+    if not any(_tells_the_same(key, item, body, scopes) for key in keys):
+        return None
     primary = frozenset(named.catalog.primary_key)
     if primary not in named.unique_keys or not all(map(named.visible, primary)):
         return None
@@ -71,6 +73,16 @@ def tied_to_own_rows(body: exp.Select, select: exp.Select, scopes: Scopes) -> ex
     ties += [exp.EQ(this=_own(name), expression=_column(name, alias)) for name in sorted(primary)]
     copy.set("where", conjunction([copy.args["where"].this, *ties]))
     return copy
+
+
+def _tells_the_same(key: CorrelationKey, item: exp.Expr, body: exp.Select, scopes: Scopes) -> bool:
+    """Does a key equate what identifies units, on both sides?"""
+    inner = key.inner.unnest()
+    owner = scopes.owner(inner, body) if isinstance(inner, exp.Column) else None
+    if owner is None or not isinstance(inner, exp.Column):
+        return False
+    around, within = scopes.columns(item), scopes.columns(owner)
+    return bool(within.get(folded(inner.this), frozenset()) & around.get(folded(key.outer.this), frozenset()))
 
 
 def _is_in_where_or_call(column: exp.Column, body: exp.Select, outer: Set[int]) -> bool:

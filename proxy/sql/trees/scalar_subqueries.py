@@ -241,6 +241,8 @@ class _Joiner:
         keys, rest = correlation_keys(within, self.scopes)
         if any(self.scopes.owner(key.outer, select) is None for key in keys):
             raise correlation_refusal(body)
+        if self.scopes.reads_private(body) and not any(self._is_identity(key, within) for key in keys):
+            raise scalar_refusal(body)
         inner = with_keys(within, keys, rest, group=False)
         value = unaliased(inner.expressions[0])
         inner.set("expressions", [exp.alias_(value.copy(), _VALUE), *inner.expressions[1:]])
