@@ -257,3 +257,9 @@ SELECT name, count(id), sum(CASE WHEN cost > 5 THEN 1 ELSE 0 END) FROM (SELECT r
 WITH t AS (SELECT r.*, v.minutes, CASE WHEN v.urgent THEN v.person END AS who FROM visits v RIGHT JOIN regions r ON v.region = r.name) SELECT zone, sum(minutes), count(DISTINCT who) FROM t WHERE zone <> 'x' GROUP BY zone;
 
 SELECT q.smoker, count(*), sum(v.c) FROM (SELECT person AS p, cost AS c FROM visits) AS v LEFT JOIN (SELECT * FROM people) AS q ON q.person = v.p GROUP BY q.smoker;
+
+SET dp.recall = off;
+SELECT count(*), sum(cost) FROM (SELECT * FROM (SELECT person, cost, row_number() OVER (PARTITION BY person, at, cost ORDER BY minutes) AS n FROM visits) v WHERE n = 1) w;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT region, person FROM (SELECT person, region, row_number() OVER (PARTITION BY person, region ORDER BY at) FROM visits) AS t(region, person, n) WHERE n = 1) w;
