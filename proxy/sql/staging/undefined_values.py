@@ -33,6 +33,8 @@ _POWER: Final = (
 _BASE: Final = "x > 0 AND x <> 1"
 _WHOLE: Final[Mapping[exp.DType, int]] = {exp.DType.SMALLINT: 15, exp.DType.INT: 31, exp.DType.BIGINT: 63}
 """Numbers of these types are below this power of 2."""
+_LONGEST: Final = 8_000
+"""Characters of a template: longer ones would keep other sessions waiting while they are read."""
 _MOST_COPIED: Final = 20_000
 """Nodes of operands that are written a second time: nested calls double what is in them."""
 _NAMES: Final = "|".join([*_CALLS, "power", "pow", "div", "mod", "width_bucket"])
@@ -51,14 +53,11 @@ def defined(template: str) -> Iterator[str]:
         template: the SQL, which was parsed before and printed by `render`.
 
     Yields:
-        The SQL, first with guards around casts too: these assume that what is cast is a number.
+        The SQL, first with guards around casts too: these assume that what is cast is a number. Nothing of a long
+        template.
     """
-    without = _guarded(template, casts=False)
-    both = _guarded(template, casts=True)
-    yield from dict.fromkeys(sql for sql in (both, without) if sql is not None)
-
-
-def _guarded(template: str, *, casts: bool) -> str | None:
+    if len(template) > _LONGEST:
+        return
     try:
         tree = parse(template)
     except (
@@ -66,10 +65,16 @@ def _guarded(template: str, *, casts: bool) -> str | None:
         NotReadError,
         TooLargeError,
         RecursionError,
-    ):  # It was printed, with more parentheses than the client's own text had.
-        return None
+    ):  # It has more parentheses than the client's text.
+        return
     if tree is None:
         raise AssertionError("a template is a query")
+    forms = (_guarded(tree.copy(), casts=True), _guarded(tree, casts=False))
+    yield from dict.fromkeys(sql for sql in forms if sql is not None)
+
+
+def _guarded(tree: exp.Expr, *, casts: bool) -> str | None:
+    """The query with guards, in place; None if there is nothing to guard."""
     guards = _Guards(casts)
     for node in reversed(walk(tree)):
         guards.put(node)

@@ -16,10 +16,12 @@ from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.spans import DAY, MICROSECOND, Span
 from proxy.sql.terms.types import Kind
 
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
+"""How many months a field of the calendar has."""
+
 MOVED_DAYS = {"week": 7, "month": 31, "quarter": 92, "year": 366, "decade": 3653, "century": 36_525}
 """The most days by which date_trunc moves a value back; at most one for all other fields."""
 
-_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _LENGTHS = {"second": DAY / 86_400, "minute": DAY / 1440, "hour": DAY / 24, "day": DAY}
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _FIRST = (dt.date.min.toordinal() - _EPOCH) * DAY
@@ -92,8 +94,8 @@ def last_of(field: str, seconds: Fraction) -> Fraction | None:
     years 1 to 9999."""
     if not _FIRST <= seconds <= _LAST:
         return None
-    if field in _MONTHS:
-        date, months = _civil(seconds)[0], _MONTHS[field]
+    if field in MONTHS:
+        date, months = _civil(seconds)[0], MONTHS[field]
         first = date.replace(month=(date.month - 1) // months * months + 1, day=1)
         after = _plus_months(_seconds(first), months)
     elif field == "week":  # 1970-01-01 was a Thursday.

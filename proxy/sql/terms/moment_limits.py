@@ -27,7 +27,6 @@ from proxy.sql.terms.types import Kind
 Limit = Fraction | None
 
 _CUT: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year"})
-_MONTHS: Final[Mapping[str, int]] = {"month": 1, "quarter": 3}
 _SAME, _UTC, _YEARS, _SECONDS = "another type", "UTC", "number of the year", "seconds since 1970"
 _CASTS: Final = {exp.DType.DATE: "day", exp.DType.TIMESTAMP: _SAME, exp.DType.TIMESTAMPTZ: _SAME}
 _SHOWN: Final[Mapping[str, tuple[str, str]]] = {
@@ -89,7 +88,7 @@ def _is_moment(node: exp.Expr, compile_: Compile) -> bool:
 
 def counts_whole(node: exp.Expr) -> bool:
     """Is it the number of a year, quarter or month?"""
-    return _field_of(node.unnest())[0] in ("year", *_MONTHS)
+    return _field_of(node.unnest())[0] in clocks.MONTHS
 
 
 def reads_clock(moment: exp.Expr) -> bool:
@@ -102,7 +101,7 @@ def reads_clock(moment: exp.Expr) -> bool:
     made_of = _made_of(node)
     if made_of is not None:
         return made_of[0] in _CUT or made_of[0] == _YEARS
-    return shows_moment(node) or _field_of(node)[0] in _MONTHS
+    return shows_moment(node) or _field_of(node)[0] in clocks.MONTHS
 
 
 def shows_moment(node: exp.Expr) -> bool:
@@ -142,12 +141,12 @@ def of_months(node: exp.Expr, limits: Limits, compile_: Compile) -> Limits:
         compile_: compiles its operands.
     """
     field, value = _field_of(node.unnest())
-    if field not in _MONTHS or value is None:
+    if field not in clocks.MONTHS or value is None:
         return {}
     low, high = limits.get(compile_(node).sql, (None, None))
     if low is None or high is None:
         return {}
-    months, moment = _MONTHS[field], compile_(value)
+    months, moment = clocks.MONTHS[field], compile_(value)
     first, last = (math.ceil(low) - 1) * months + 1, math.floor(high) * months
     part = clocks.part_of_year(*limits.get(moment.sql, (None, None)), first, last)
     if part is None:
