@@ -52,8 +52,11 @@ _OF_PATIENTS = "least(greatest(sqrt(height::double precision), 0), 100)"
         (f"SELECT region, stddev({_HEAVY}) FROM visits GROUP BY region", True),
         (f"SELECT corr({_OF_PATIENTS}, height) FROM patients", True),
         ("SELECT sum(patient_id) FROM patients", False),
+        (f"SELECT count(*) FILTER (WHERE {_HEAVY} = 1) FROM visits", False),
+        (f"SELECT region, count(*) FILTER (WHERE {_HEAVY} = 1), sum(cost) FILTER (WHERE {_HEAVY} = 1) FROM visits GROUP BY 1", True),
+        ("SELECT region, count(*) FILTER (WHERE minutes > 9), sum(cost) FILTER (WHERE minutes > 9) FROM visits GROUP BY 1", False),
     ],
-)
+)  # fmt: skip
 def test_what_takes_long_and_is_used_often_is_computed_once_for_each_row(text: str, once: bool) -> None:
     """However the unit's rows are bounded: there is one such subquery for each time that the rows are read."""
     sql = sums_sql(planned(text))
@@ -64,7 +67,7 @@ def test_what_takes_long_and_is_used_often_is_computed_once_for_each_row(text: s
 @pytest.mark.parametrize(("work", "once"), [(10_000, True), (0, False)])
 def test_postgres_computes_once_what_is_worth_it(work: int, once: bool, postgres_cluster: PostgresCluster) -> None:
     """A WITH list that nobody reads keeps the expression where the rows are: there EXPLAIN shows it as an output."""
-    row = RowColumns()
+    row = RowColumns(planned("SELECT count(*) FROM visits").relation)
     name = row.column("sqrt(t.n)", work)
     selected = f"sum({name}), sum({name} * {name})"
     query = f"SELECT {selected} {row.from_clause('FROM generate_series(1, 9) AS t(n)', selected)}"

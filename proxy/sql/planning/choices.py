@@ -22,6 +22,7 @@ from proxy.sql.planning.statistic import RowCount, Statistic
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
+from proxy.sql.terms.work import WORTH_ONCE
 
 CLAMPED = {Kind.INTEGER: 3, Kind.NUMERIC: 4}
 """How often, at most, a value is computed to find its cell, by kind: the comparisons with the bounds."""
@@ -127,6 +128,12 @@ def counted_rows(choice: Choice, statistics: Sequence[Statistic]) -> int | None:
 def in_cell(value: Term) -> Term:
     """The value, computed as often as finding its cell takes."""
     return value.computed(CLAMPED.get(value.kind, MOST_CLAMPED))
+
+
+def in_cell_once(value: Term) -> Term:
+    """The value where source queries compute it once to find its cell, unless it takes next to nothing
+    (`source_queries.row_columns`)."""
+    return replace(value, work=min(in_cell(value).work, value.work + WORTH_ONCE))
 
 
 def merge(wanted: Sequence[Choice]) -> tuple[list[tuple[int, tuple[int, ...]]], list[Choice]]:

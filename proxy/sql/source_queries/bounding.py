@@ -46,7 +46,7 @@ def _split(plan: BlockPlan, seed: int) -> str:
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     heavy = heavy_units(plan, most_rows_inside(plan))
-    row = RowColumns()
+    row = RowColumns(plan.relation)
     cells = [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     cells += [f"{_plain_cells(row.statistic(found))} AS v{index}" for index, found in enumerate(plan.statistics)]
     selected = ", ".join(cells)

@@ -164,7 +164,7 @@ def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
 
 def _unique(plan: BlockPlan) -> str:
     """Every unit has at most one row, so a plain aggregation is already bounded."""
-    row = RowColumns()
+    row = RowColumns(plan.relation)
     columns = [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     for index, statistic in enumerate(plan.statistics):
         total, present = plain_aggregates(row.statistic(statistic))

@@ -81,7 +81,7 @@ def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = (), u
 def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
-    row = RowColumns()
+    row = RowColumns(plan.relation)
     told = {name: row.column(sql) for name, sql in unit_columns(plan).items()}
     columns = [f"{column} AS {name}" for name, column in told.items()]
     keys = [row.column(key.term.sql, key.term.work) for key in plan.keys]

@@ -7,16 +7,20 @@ from dataclasses import replace
 from typing import assert_never
 
 from proxy.sql.planning.statistic import DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
-
-_WORTH_ONCE = 1000
-"""Nanoseconds of a row's repeated work from which it pays to compute its expressions once."""
+from proxy.sql.terms.work import WORTH_ONCE
 
 
 class RowColumns:
-    """Columns of a subquery over the rows: x0, x1, …."""
+    """Columns of a subquery over the rows: x0, x1, ….
 
-    def __init__(self) -> None:
+    Args:
+        relation: the rows, with all that is computed of them.
+    """
+
+    def __init__(self, relation: Relation) -> None:
+        self._computed = {term.sql: term.work for term in relation.terms if term.work}
         self._names: dict[str, str] = {}
         self._works: dict[str, int] = {}
 
@@ -31,7 +35,7 @@ class RowColumns:
 
     def statistic(self, statistic: Statistic) -> Statistic:
         """A statistic over these columns."""
-        condition = self.column(statistic.filter_sql) if statistic.filter_sql is not None else None
+        condition = self._condition(statistic.filter_sql) if statistic.filter_sql is not None else None
         match statistic:
             case ProductSum():
                 factors = tuple((self._named(value), grid) for value, grid in statistic.factors)
@@ -59,8 +63,13 @@ class RowColumns:
         """
         columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
         again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
-        once = "WITH once AS (SELECT) " if again >= _WORTH_ONCE else ""
+        once = "WITH once AS (SELECT) " if again >= WORTH_ONCE else ""
         return f"FROM ({once}SELECT {', '.join(columns)} {rows}) AS r"
+
+    def _condition(self, sql: str) -> str:
+        """The name of a condition, which is made of what is known to be computed."""
+        parts = {sql} if sql in self._computed else {part for part in self._computed if part in sql}
+        return self.column(sql, sum(self._computed[part] * sql.count(part) for part in parts))
 
     def _named(self, value: Term) -> Term:
         return value.with_sql(self.column(value.sql, value.work))

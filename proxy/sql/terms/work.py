@@ -34,6 +34,9 @@ MOST_LONG_ROWS = MOST_UNIT_WORK // MOST_ROW_WORK
 SHORT_ROW_WORK = 100_000
 """Nanoseconds up to which a row is just one of many: the number of a unit's rows is not limited."""
 
+WORTH_ONCE = 1000
+"""Nanoseconds of a row's repeated work from which a source query computes its expressions once."""
+
 MOST_ROW_OCTETS = 2_000_000
 """The octets that the values of one SELECT list may have in one row."""
 

@@ -31,7 +31,7 @@ SELECT avg(extract(year FROM age(date '2026-11-22', born))) FROM patients
 -->   Price: rho 0.005
 --> reads: public.patients.born, public.patients.patient_id
 --> rests on: public.patients (patient_id)
---> work of a row: 16240 ns
+--> work of a row: 5060 ns
 --> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 106 THEN x0 WHEN x0 <> 'NaN' THEN 106 END)) AS s1, count(NULLIF(x0, 'NaN')) AS c1 FROM (WITH once AS (SELECT) SELECT extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) AS x0 FROM "public"."patients" AS t0) AS r
 
 SELECT avg(extract(epoch FROM visited_at - timestamp '2024-01-01') / 86400) FROM visits
@@ -49,7 +49,7 @@ SELECT avg(extract(epoch FROM visited_at - timestamp '2024-01-01') / 86400) FROM
 -->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
---> work of a row: 12840 ns
+--> work of a row: 4210 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((coalesce(s1, 0)::numeric - 365499999::numeric * c1), -1110023682384500000), 1110023682384500000)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(NULLIF(x1, 'NaN')) AS s0, sum(round(((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 730.999999 THEN x1 WHEN x1 <> 'NaN' THEN 730.999999 END)::numeric * 1000000))::integer) AS s1, count(NULLIF(x1, 'NaN')) AS c1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) / NULLIF(86400, 0)) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(extract(epoch FROM paid_at - visited_at)) FROM visits
@@ -67,7 +67,7 @@ SELECT avg(extract(epoch FROM paid_at - visited_at)) FROM visits
 -->   Price: rho 0.005
 --> reads: public.visits.paid_at, public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
---> work of a row: 9280 ns
+--> work of a row: 3320 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST(coalesce(s1, 0)::numeric, -1920744888554551501), 1920744888554551501)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(NULLIF(x1, 'NaN')) AS s0, sum(round(((CASE WHEN x1 < (-63244799.9) THEN (-63244799.9) WHEN x1 <= 63244799.9 THEN x1 WHEN x1 <> 'NaN' THEN 63244799.9 END)::numeric * 10))::integer) AS s1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(extract(day FROM visited_at - timestamp '2024-01-01')), avg(extract(hour FROM visited_at - timestamp '2024-01-01')) FROM visits
@@ -88,7 +88,7 @@ SELECT avg(extract(day FROM visited_at - timestamp '2024-01-01')), avg(extract(h
 -->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
---> work of a row: 18080 ns
+--> work of a row: 6520 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2, sum(CASE WHEN scale IS NOT NULL THEN trunc(v3::double precision * scale)::bigint ELSE v3::bigint * 1024 END) AS v3 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((round(coalesce(s1, 0)::numeric) - 365::numeric * c1), -1108505182135), 1108505182135)::bigint AS v1, LEAST(s2, 3037000499) AS v2, LEAST(GREATEST((round(coalesce(s3, 0)::numeric) - 11::numeric * c3), -36444005988), 36444005988)::bigint AS v3 FROM (SELECT x0 AS unit, count(*) AS n, count(NULLIF(x1, 'NaN')) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 730 THEN x1 WHEN x1 <> 'NaN' THEN 730 END)) AS s1, count(NULLIF(x1, 'NaN')) AS c1, count(NULLIF(x2, 'NaN')) AS s2, sum((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 23 THEN x2 WHEN x2 <> 'NaN' THEN 23 END)) AS s3, count(NULLIF(x2, 'NaN')) AS c3 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, extract(day from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS x1, extract(hour from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS x2 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(visited_at::date - born), avg(extract(year FROM visited_at) - extract(year FROM born)) FROM visits JOIN patients USING (patient_id)
@@ -110,7 +110,7 @@ SELECT avg(visited_at::date - born), avg(extract(year FROM visited_at) - extract
 --> reads: public.patients.born, public.patients.patient_id, public.visits.patient_id, public.visits.visited_at
 --> rests on: public.patients (patient_id)
 --> rests on: public.visits (visit_id)
---> work of a row: 27840 ns
+--> work of a row: 9940 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2, sum(CASE WHEN scale IS NOT NULL THEN trunc(v3::double precision * scale)::bigint ELSE v3::bigint * 1024 END) AS v3 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((round(coalesce(s1, 0)::numeric) - 18993::numeric * c1), -59898760841777), 59898760841777)::bigint AS v1, LEAST(s2, 3037000499) AS v2, LEAST(GREATEST((round(coalesce(s3, 0)::numeric) - 52::numeric * c3), -160961026447), 160961026447)::bigint AS v3 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum((CASE WHEN x1 < (-730) THEN (-730) WHEN x1 > 38716 THEN 38716 ELSE x1 END)) AS s1, count(x1) AS c1, count(NULLIF(x2, 'NaN')) AS s2, sum((CASE WHEN x2 < (-1) THEN (-1) WHEN x2 <= 105 THEN x2 WHEN x2 <> 'NaN' THEN 105 END)) AS s3, count(NULLIF(x2, 'NaN')) AS c3 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - (CASE WHEN t1."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t1."born" END)) AS x1, (extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) - extract(year from (CASE WHEN t1."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t1."born" END))) AS x2 FROM "public"."visits" AS t0 INNER JOIN "public"."patients" AS t1 ON t0."patient_id" = t1."patient_id") AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT max(extract(year FROM age(visited_at, born))), percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at::date - born) FROM visits JOIN patients USING (patient_id)
@@ -147,7 +147,7 @@ SELECT avg(s) FROM (SELECT patient_id, extract(epoch FROM max(visited_at) - min(
 -->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
---> work of a row: 33046 ns
+--> work of a row: 27446 ns
 --> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum(round(((CASE WHEN x0 < (-63158399.9) THEN (-63158399.9) WHEN x0 <= 63158399.9 THEN x0 WHEN x0 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s1 FROM (WITH once AS (SELECT) SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, extract(epoch from ((CASE WHEN max(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN max(t0t0."visited_at") END) - (CASE WHEN min(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN min(t0t0."visited_at") END))) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT sum(day - day) FROM (SELECT day FROM visits UNION ALL SELECT born FROM patients) x
@@ -183,7 +183,7 @@ SELECT avg(extract(epoch FROM CASE WHEN urgent THEN paid_at - timestamptz '2024-
 -->   Price: rho 0.005
 --> reads: public.visits.paid_at, public.visits.patient_id, public.visits.urgent
 --> rests on: public.visits (visit_id)
---> work of a row: 10424 ns
+--> work of a row: 3606 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((coalesce(s1, 0)::numeric - 315791999::numeric * c1), -959060461580208000), 959060461580208000)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(NULLIF(x1, 'NaN')) AS s0, sum(round(((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 63158399.9 THEN x1 WHEN x1 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s1, count(NULLIF(x1, 'NaN')) AS c1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, extract(epoch from (CASE WHEN t0."urgent" THEN ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - '2024-01-01 00:00+00'::timestamp with time zone) ELSE NULL END)) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(coalesce(day, date '2026-11-22') - born) FROM visits JOIN patients USING (patient_id)
@@ -202,7 +202,7 @@ SELECT avg(coalesce(day, date '2026-11-22') - born) FROM visits JOIN patients US
 --> reads: public.patients.born, public.patients.patient_id, public.visits.day, public.visits.patient_id
 --> rests on: public.patients (patient_id)
 --> rests on: public.visits (visit_id)
---> work of a row: 3036 ns
+--> work of a row: 2132 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((round(coalesce(s1, 0)::numeric) - 19156::numeric * c1), -60393791923114), 60393791923114)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum((CASE WHEN x1 < (-730) THEN (-730) WHEN x1 > 39042 THEN 39042 ELSE x1 END)) AS s1, count(x1) AS c1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN coalesce(t0."day", '2026-11-22'::date) BETWEEN '0001-01-01' AND '9999-12-31' THEN coalesce(t0."day", '2026-11-22'::date) END) - (CASE WHEN t1."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t1."born" END)) AS x1 FROM "public"."visits" AS t0 INNER JOIN "public"."patients" AS t1 ON t0."patient_id" = t1."patient_id") AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(born + 365 * minutes - date '2000-01-01') FROM visits JOIN patients USING (patient_id)
@@ -221,7 +221,7 @@ SELECT avg(born + 365 * minutes - date '2000-01-01') FROM visits JOIN patients U
 --> reads: public.patients.born, public.patients.patient_id, public.visits.minutes, public.visits.patient_id
 --> rests on: public.patients (patient_id)
 --> rests on: public.visits (visit_id)
---> work of a row: 5196 ns
+--> work of a row: 2852 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((round(coalesce(s1, 0)::numeric) - 33938::numeric * c1), -191810877515842), 191810877515842)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum((CASE WHEN x1 < (-29220) THEN (-29220) WHEN x1 > 97096 THEN 97096 ELSE x1 END)) AS s1, count(x1) AS c1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN ((CASE WHEN t1."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t1."born" END) + (CASE WHEN abs((365::bigint * t0."minutes")::numeric) <= 1000000 THEN (365::bigint * t0."minutes") END)::integer) BETWEEN '0001-01-01' AND '9999-12-31' THEN ((CASE WHEN t1."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t1."born" END) + (CASE WHEN abs((365::bigint * t0."minutes")::numeric) <= 1000000 THEN (365::bigint * t0."minutes") END)::integer) END) - '2000-01-01'::date) AS x1 FROM "public"."visits" AS t0 INNER JOIN "public"."patients" AS t1 ON t0."patient_id" = t1."patient_id") AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(extract(epoch FROM took)) FROM visits
@@ -243,7 +243,7 @@ SELECT avg(least(greatest(since, date '2020-01-01'), date '2025-12-31') - day) F
 --> reads: public.prices.code, public.prices.since, public.visits.day, public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.prices (code)
 --> rests on: public.visits (visit_id)
---> work of a row: 45220 ns
+--> work of a row: 44140 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((round(coalesce(s1, 0)::numeric) - (-731)::numeric * c1), -4437057729039), 4437057729039)::bigint AS v1 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum((CASE WHEN x1 < (-2191) THEN (-2191) WHEN x1 > 730 THEN 730 ELSE x1 END)) AS s1, count(x1) AS c1 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN least(greatest(t1."since", '2020-01-01'::date), '2025-12-31'::date) BETWEEN '0001-01-01' AND '9999-12-31' THEN least(greatest(t1."since", '2020-01-01'::date), '2025-12-31'::date) END) - (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) AS x1 FROM "public"."visits" AS t0 CROSS JOIN "public"."prices" AS t1 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default") = t1."code")) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(since - day) FROM visits, prices WHERE code = diagnosis
@@ -283,7 +283,7 @@ SELECT avg(cost / nullif(minutes, 0)), avg(minutes / nullif(cost, 0)) FROM visit
 -->   Price: rho 0.005
 --> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
---> work of a row: 4996 ns
+--> work of a row: 3249 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2, sum(CASE WHEN scale IS NOT NULL THEN trunc(v3::double precision * scale)::bigint ELSE v3::bigint * 1024 END) AS v3 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((coalesce(s1, 0)::numeric - 500000000::numeric * c1), -1518500249500000000), 1518500249500000000)::bigint AS v1, LEAST(s2, 3037000499) AS v2, LEAST(GREATEST((coalesce(s3, 0)::numeric - 1200000000::numeric * c3), -3644400598800000000), 3644400598800000000)::bigint AS v3 FROM (SELECT x0 AS unit, count(*) AS n, count(NULLIF(x1, 'NaN')) AS s0, sum(round(((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END)::numeric * 1000000))::integer) AS s1, count(NULLIF(x1, 'NaN')) AS c1, count(NULLIF(x2, 'NaN')) AS s2, sum(round(((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 24000 THEN x2 WHEN x2 <> 'NaN' THEN 24000 END)::numeric * 100000))::bigint) AS s3, count(NULLIF(x2, 'NaN')) AS c3 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (t0."cost" / NULLIF(NULLIF(t0."minutes", 0), 0)) AS x1, (t0."minutes" / NULLIF(NULLIF(t0."cost", 0), 0)) AS x2 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT avg(minutes / score) FROM visits

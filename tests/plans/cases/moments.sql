@@ -12,7 +12,7 @@ SELECT count(visited_at::date) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 9360 ns
+--> work of a row: 2560 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day + 7) FROM samples;
@@ -29,7 +29,7 @@ SELECT count(day + 7) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + 7) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day - 7) FROM samples;
@@ -46,7 +46,7 @@ SELECT count(day - 7) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - 7) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day + interval '1 month') FROM samples;
@@ -63,7 +63,7 @@ SELECT count(day + interval '1 month') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + '1 month'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
@@ -80,7 +80,7 @@ SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) + '1 day 2 hours'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at - interval '30 minutes') FROM samples;
@@ -97,7 +97,7 @@ SELECT count(visited_at - interval '30 minutes') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '30 minutes'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
@@ -114,7 +114,7 @@ SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 1560 ns
+--> work of a row: 1260 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('quarter', visited_at)) FROM samples;
@@ -131,7 +131,7 @@ SELECT count(date_trunc('quarter', visited_at)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT date_trunc('quarter', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('month', day)) FROM samples;
@@ -148,7 +148,7 @@ SELECT count(date_trunc('month', day)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12540 ns
+--> work of a row: 3090 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT date_trunc('month', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM samples;
@@ -165,7 +165,7 @@ SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM sa
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT date_bin('15 minutes'::interval, (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2000-01-01'::timestamp without time zone::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
@@ -182,7 +182,7 @@ SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
@@ -199,7 +199,7 @@ SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('Europe/Berlin', timestamp '2000-01-01') IS NOT NULL THEN timezone('Europe/Berlin', (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
@@ -216,7 +216,7 @@ SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT age((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2024-01-01'::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(justify_days(took)) FROM samples;
@@ -233,7 +233,7 @@ SELECT count(justify_days(took)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
---> work of a row: 12720 ns
+--> work of a row: 3120 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT justify_days((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(took * 2) FROM samples;
@@ -250,7 +250,7 @@ SELECT count(took * 2) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
---> work of a row: 1920 ns
+--> work of a row: 1320 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((2::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(took + interval '1 day') FROM samples;
@@ -267,7 +267,7 @@ SELECT count(took + interval '1 day') FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
---> work of a row: 1920 ns
+--> work of a row: 1320 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) + '1 day'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(-took) FROM samples;
@@ -284,7 +284,7 @@ SELECT count(-took) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
---> work of a row: 1920 ns
+--> work of a row: 1320 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (- (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(to_timestamp(minutes)) FROM samples;
@@ -301,7 +301,7 @@ SELECT count(to_timestamp(minutes)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN (t0."minutes"::double precision) BETWEEN -62135596800 AND 253402214400 THEN to_timestamp((t0."minutes"::double precision)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at::time) FROM samples;
@@ -318,7 +318,7 @@ SELECT count(visited_at::time) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 9180 ns
+--> work of a row: 2530 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT t0."visited_at"::time without time zone AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at::timestamptz) FROM samples;
@@ -335,7 +335,7 @@ SELECT count(visited_at::timestamptz) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 9360 ns
+--> work of a row: 2560 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::timestamp with time zone AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(greatest(day, date '2024-06-01')) FROM samples;
@@ -352,7 +352,7 @@ SELECT count(greatest(day, date '2024-06-01')) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1260 ns
+--> work of a row: 1210 ns
 --> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0) AS r
 
 SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
@@ -369,7 +369,7 @@ SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 2076 ns
+--> work of a row: 1346 ns
 --> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0) AS r
 
 SELECT count(make_date(2024, minutes, 1)) FROM samples;
@@ -386,7 +386,7 @@ SELECT count(make_date(2024, minutes, 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 36720 ns
+--> work of a row: 7120 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN 2024 BETWEEN 1 AND 9999 AND t0."minutes" BETWEEN 1 AND 12 AND 1 BETWEEN 1 AND 31 THEN CASE WHEN 1 <= 28 OR extract(month FROM (make_date(2024::integer, t0."minutes"::integer, 1) + (1::integer - 1))) = t0."minutes" THEN (make_date(2024::integer, t0."minutes"::integer, 1) + (1::integer - 1)) END END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day::text) FROM samples;
@@ -403,7 +403,7 @@ SELECT count(day::text) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 14940 ns
+--> work of a row: 3490 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (t0."day"::text COLLATE pg_catalog."default")::text AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(note::date) FROM samples;
@@ -420,7 +420,7 @@ SELECT count(note::date) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 465000 ns
+--> work of a row: 78500 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*((([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-((0?[13578]|1[02])-(0?[1-9]|[12][0-9]|3[01])|(0?[469]|11)-(0?[1-9]|[12][0-9]|30)|0?2-(0?[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-0?2-29|([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])/((0?[13578]|1[02])/(0?[1-9]|[12][0-9]|3[01])|(0?[469]|11)/(0?[1-9]|[12][0-9]|30)|0?2/(0?[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)/0?2/29|([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])((0[13578]|1[02])(0[1-9]|[12][0-9]|3[01])|(0[469]|11)(0[1-9]|[12][0-9]|30)|02(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)0229)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?)[ \\t\\n\\r\\f\\v]*$' THEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") END)::date)::date AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(timezone('UTC', paid_at)) FROM samples;
@@ -437,7 +437,7 @@ SELECT count(timezone('UTC', paid_at)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
@@ -454,7 +454,7 @@ SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN date_trunc('day', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END), 'UTC') END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(extract(century FROM day)) FROM samples;
@@ -471,7 +471,7 @@ SELECT count(extract(century FROM day)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 8240 ns
+--> work of a row: 3060 ns
 --> source: SELECT count(NULLIF(x0, 'NaN')) AS s0 FROM (SELECT extract(century from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT variance(cost) FILTER (WHERE urgent), corr(cost, minutes) FILTER (WHERE urgent), regr_count(cost, minutes) FILTER (WHERE urgent) FROM samples;

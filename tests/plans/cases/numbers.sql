@@ -114,7 +114,7 @@ SELECT sum(minutes / nullif(minutes - 3, 0)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 2430 ns
+--> work of a row: 1810 ns
 --> source: SELECT sum((CASE WHEN x0 < (-240) THEN (-240) WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(-cost) FROM samples;
@@ -267,7 +267,7 @@ SELECT sum(floor(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 1740 ns
+--> work of a row: 1290 ns
 --> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sign(score)) FROM samples;
@@ -284,7 +284,7 @@ SELECT sum(sign(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 1740 ns
+--> work of a row: 1290 ns
 --> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(mod(minutes, 7)) FROM samples;
@@ -335,7 +335,7 @@ SELECT sum(gcd(minutes, 12)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 15090 ns
+--> work of a row: 6030 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT gcd(t0."minutes"::numeric, 12::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(power(cost, 2)) FROM samples;
@@ -352,7 +352,7 @@ SELECT sum(power(cost, 2)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 86480 ns
+--> work of a row: 22620 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT power(t0."cost"::numeric, 2::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost ^ 2) FROM samples;
@@ -369,7 +369,7 @@ SELECT sum(cost ^ 2) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 86480 ns
+--> work of a row: 22620 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT power(t0."cost"::numeric, 2::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sqrt(cost)) FROM samples;
@@ -386,7 +386,7 @@ SELECT sum(sqrt(cost)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 76184 ns
+--> work of a row: 20046 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 31.6227766 THEN x0 WHEN x0 <> 'NaN' THEN 31.6227766 END)::numeric * 100000000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cbrt(cost)) FROM samples;
@@ -403,7 +403,7 @@ SELECT sum(cbrt(cost)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 9360 ns
+--> work of a row: 2560 ns
 --> source: SELECT sum((CASE WHEN x0 < (-0.00000001) THEN -1::double precision WHEN x0 <= 10.00000001 THEN round(x0::double precision / 0.00000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT cbrt((t0."cost"::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(exp(score)) FROM samples;
@@ -420,7 +420,7 @@ SELECT sum(exp(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 10620 ns
+--> work of a row: 2770 ns
 --> source: SELECT sum((CASE WHEN x0 < 0.36787944 THEN 367879440::double precision WHEN x0 <= 2.718281829 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(ln(cost + 1)) FROM samples;
@@ -437,7 +437,7 @@ SELECT sum(ln(cost + 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 147872 ns
+--> work of a row: 37968 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 6.90875477 THEN x0 WHEN x0 <> 'NaN' THEN 6.90875477 END)::numeric * 100000000))::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(cost + 1)) FROM samples;
@@ -454,7 +454,7 @@ SELECT sum(log(cost + 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 147872 ns
+--> work of a row: 37968 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 3.000434077 THEN x0 WHEN x0 <> 'NaN' THEN 3.000434077 END)::numeric * 1000000000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(2, cost + 1)) FROM samples;
@@ -471,7 +471,7 @@ SELECT sum(log(2, cost + 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 147872 ns
+--> work of a row: 37968 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 9.96722625 THEN x0 WHEN x0 <> 'NaN' THEN 9.96722625 END)::numeric * 100000000))::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sin(score)) FROM samples;
@@ -488,7 +488,7 @@ SELECT sum(sin(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 12540 ns
+--> work of a row: 3090 ns
 --> source: SELECT sum((CASE WHEN x0 < (-1.000000001) THEN -1000000001::double precision WHEN x0 <= 1.000000001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(atan2(score, 2)) FROM samples;
@@ -505,7 +505,7 @@ SELECT sum(atan2(score, 2)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 12540 ns
+--> work of a row: 3090 ns
 --> source: SELECT sum((CASE WHEN x0 < (-3.141600001) THEN -3141600001::double precision WHEN x0 <= 3.141600001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 3141600001::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(degrees(score)) FROM samples;
@@ -522,7 +522,7 @@ SELECT sum(degrees(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 12540 ns
+--> work of a row: 3090 ns
 --> source: SELECT sum((CASE WHEN x0 < (-57.2957796) THEN -572957796::double precision WHEN x0 <= 57.2957796 THEN round(x0::double precision / 0.0000001::double precision) WHEN x0 <> 'NaN' THEN 572957796::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(least(cost, 10)) FROM samples;
@@ -573,7 +573,7 @@ SELECT sum(coalesce(cost, 0)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1476 ns
+--> work of a row: 1369 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (WITH once AS (SELECT) SELECT coalesce(t0."cost", 0) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(nullif(cost, 5)) FROM samples;
@@ -590,7 +590,7 @@ SELECT sum(nullif(cost, 5)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 1476 ns
+--> work of a row: 1369 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (WITH once AS (SELECT) SELECT NULLIF(t0."cost", 5) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
@@ -607,7 +607,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
---> work of a row: 2160 ns
+--> work of a row: 1540 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
@@ -624,7 +624,7 @@ SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 6240 ns
+--> work of a row: 3080 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 6 THEN 6 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(length(note)) FROM samples;
@@ -641,7 +641,7 @@ SELECT sum(length(note)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 157500 ns
+--> work of a row: 53500 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(char_length(left(note, 9))) FROM samples;
@@ -658,7 +658,7 @@ SELECT sum(char_length(left(note, 9))) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 87378 ns
+--> work of a row: 30126 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(octet_length(left(note, 9))) FROM samples;
@@ -675,7 +675,7 @@ SELECT sum(octet_length(left(note, 9))) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 87378 ns
+--> work of a row: 30126 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::int) FROM samples;
@@ -692,7 +692,7 @@ SELECT sum(cost::int) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 5040 ns
+--> work of a row: 2680 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1000 THEN 1000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::numeric(6, 1)) FROM samples;
@@ -709,7 +709,7 @@ SELECT sum(cost::numeric(6, 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 6720 ns
+--> work of a row: 2680 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::float8) FROM samples;
@@ -726,7 +726,7 @@ SELECT sum(cost::float8) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 9360 ns
+--> work of a row: 2560 ns
 --> source: SELECT sum((CASE WHEN x0 < (-0.01) THEN -1::double precision WHEN x0 <= 1000.01 THEN round(x0::double precision / 0.01::double precision) WHEN x0 <> 'NaN' THEN 100001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (t0."cost"::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(score::numeric(6, 3)) FROM samples;
@@ -743,7 +743,7 @@ SELECT sum(score::numeric(6, 3)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 7080 ns
+--> work of a row: 2770 ns
 --> source: SELECT sum((CASE WHEN x0 < (-1) THEN (-1) WHEN x0 <= 1 THEN x0 WHEN x0 <> 'NaN' THEN 1 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric > -999.9995 AND ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric < 999.9995 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)::numeric END)::numeric(6,3) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes::bigint) FROM samples;
@@ -760,7 +760,7 @@ SELECT sum(minutes::bigint) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 4590 ns
+--> work of a row: 2530 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0."minutes"::bigint AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes::smallint) FROM samples;
@@ -777,7 +777,7 @@ SELECT sum(minutes::smallint) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 4770 ns
+--> work of a row: 2590 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(urgent::int) FROM samples;
@@ -794,7 +794,7 @@ SELECT sum(urgent::int) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
---> work of a row: 4590 ns
+--> work of a row: 2530 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1 THEN 1 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0."urgent"::integer AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(extract(year FROM visited_at)) FROM samples;
@@ -811,7 +811,7 @@ SELECT sum(extract(year FROM visited_at)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 8240 ns
+--> work of a row: 3060 ns
 --> source: SELECT sum((CASE WHEN x0 < 2024 THEN 2024 WHEN x0 <= 2025 THEN x0 WHEN x0 <> 'NaN' THEN 2025 END)) AS s0 FROM (WITH once AS (SELECT) SELECT extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(extract(epoch FROM took)) FROM samples;
@@ -828,7 +828,7 @@ SELECT sum(extract(epoch FROM took)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
---> work of a row: 8480 ns
+--> work of a row: 3120 ns
 --> source: SELECT i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE place = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,1.5000000000000002,2.0000000000000004,3.0000000000000004,4.000000000000001,6.000000000000001,8.000000000000002,12.000000000000002,16.000000000000004,24.000000000000004,32.00000000000001,48.00000000000001,64.00000000000001,96.00000000000001,128.00000000000003,192.00000000000003,256.00000000000006,384.00000000000006,512.0000000000001,768.0000000000001,1024.0000000000002,1536.0000000000002,2048.0000000000005,3072.0000000000005,4096.000000000001,6144.000000000001,8192.000000000002,12288.000000000002,16384.000000000004,24576.000000000004,32768.00000000001,49152.00000000001,65536.00000000001,98304.00000000001,131072.00000000003,196608.00000000003,262144.00000000006,393216.00000000006,524288.0000000001,786432.0000000001,1048576.0000000002,1572864.0000000002,2097152.0000000005,3145728.0000000005,4194304.000000001,6291456.000000001,8388608.000000002,12582912.000000002,16777216.000000004,25165824.000000004,33554432.00000001,50331648.00000001,67108864.00000001,100663296.00000001,134217728.00000003,201326592.00000003,268435456.00000006,402653184.00000006,536870912.0000001,805306368.0000001,1073741824.0000002,1610612736.0000002,2147483648.0000005,3221225472.0000005,4294967296.000001,6442450944.000001,8589934592.000002,12884901888.000002,17179869184.000004,25769803776.000004,34359738368.00001,51539607552.00001,68719476736.00002,103079215104.00002,137438953472.00003,206158430208.00003,274877906944.00006,412316860416.00006,549755813888.0001,824633720832.0001,1099511627776.0002,1649267441664.0002,2199023255552.0005,3298534883328.0005,4398046511104.001,6597069766656.001,8796093022208.002,13194139533312.002,17592186044416.004,26388279066624.004,35184372088832.01,52776558133248.01,70368744177664.02,105553116266496.02,140737488355328.03,211106232532992.03,281474976710656.06,422212465065984.06,562949953421312.1,844424930131968.1,1125899906842624.2,1688849860263936.2,2251799813685248.5,3377699720527872.5,4503599627370497.0,6755399441055745.0,9007199120523264.0,1.3510798680784896e+16,1.8014398241046528e+16,2.702159736156979e+16,3.6028796482093056e+16,5.404319472313958e+16,7.205759296418611e+16,1.0808638944627917e+17,1.4411518592837222e+17,2.1617277889255834e+17,2.8823037185674445e+17,4.323455577851167e+17,5.764607437134889e+17,8.646911155702333e+17,1.1529214874269778e+18,1.7293822311404667e+18,2.3058429748539556e+18,3.4587644622809334e+18,4.611685949707911e+18}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(q0, 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, abs(v0)::double precision AS q0, 1 AS place FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(round((coalesce(s0, 0)::numeric::numeric * 1000000)), -4611686018427387904), 4611686018427387904)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum(NULLIF(x1, 'NaN')) AS s0 FROM (SELECT t0."patient_id" AS x0, extract(epoch from (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x1 FROM "public"."samples" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS rows) AS numbered) AS r GROUP BY i, b
 
 SELECT sum(extract(day FROM day)) FROM samples;
@@ -845,7 +845,7 @@ SELECT sum(extract(day FROM day)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 8240 ns
+--> work of a row: 3060 ns
 --> source: SELECT sum((CASE WHEN x0 < 1 THEN 1 WHEN x0 <= 31 THEN x0 WHEN x0 <> 'NaN' THEN 31 END)) AS s0 FROM (WITH once AS (SELECT) SELECT extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(date_part('hour', paid_at)) FROM samples;
@@ -862,7 +862,7 @@ SELECT sum(date_part('hour', paid_at)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 12360 ns
+--> work of a row: 3060 ns
 --> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 24 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 24::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(day - date '2024-01-01') FROM samples;
@@ -896,7 +896,7 @@ SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
---> work of a row: 9040 ns
+--> work of a row: 3260 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 63158399.9 THEN x0 WHEN x0 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s0 FROM (WITH once AS (SELECT) SELECT extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(regexp_count(note, 'a')) FROM samples;
@@ -914,7 +914,7 @@ SELECT sum(regexp_count(note, 'a')) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 870750 ns
+--> work of a row: 291250 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10001 THEN 10001 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cardinality(tags)) FROM samples;
@@ -931,7 +931,7 @@ SELECT sum(cardinality(tags)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.tags
 --> rests on: public.samples (patient_id)
---> work of a row: 94500 ns
+--> work of a row: 32500 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(array_length(tags, 1)) FROM samples;
@@ -948,7 +948,7 @@ SELECT sum(array_length(tags, 1)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.tags
 --> rests on: public.samples (patient_id)
---> work of a row: 94500 ns
+--> work of a row: 32500 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(jsonb_array_length(details)) FROM samples;
@@ -965,11 +965,25 @@ SELECT sum(jsonb_array_length(details)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 432000 ns
+--> work of a row: 145000 ns
 --> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum((details ->> 'n')::numeric) FROM samples;
---> refused 0A000 row-work: this query could take too long for one row
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their own sum(CAST((details ->> 'n') AS DECIMAL))
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(CAST((details ->> 'n') AS DECIMAL))
+-->   sum(CAST((details ->> 'n') AS DECIMAL)): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 354500 ns
+--> source: SELECT i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE place = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,1.5000000000000002,2.0000000000000004,3.0000000000000004,4.000000000000001,6.000000000000001,8.000000000000002,12.000000000000002,16.000000000000004,24.000000000000004,32.00000000000001,48.00000000000001,64.00000000000001,96.00000000000001,128.00000000000003,192.00000000000003,256.00000000000006,384.00000000000006,512.0000000000001,768.0000000000001,1024.0000000000002,1536.0000000000002,2048.0000000000005,3072.0000000000005,4096.000000000001,6144.000000000001,8192.000000000002,12288.000000000002,16384.000000000004,24576.000000000004,32768.00000000001,49152.00000000001,65536.00000000001,98304.00000000001,131072.00000000003,196608.00000000003,262144.00000000006,393216.00000000006,524288.0000000001,786432.0000000001,1048576.0000000002,1572864.0000000002,2097152.0000000005,3145728.0000000005,4194304.000000001,6291456.000000001,8388608.000000002,12582912.000000002,16777216.000000004,25165824.000000004,33554432.00000001,50331648.00000001,67108864.00000001,100663296.00000001,134217728.00000003,201326592.00000003,268435456.00000006,402653184.00000006,536870912.0000001,805306368.0000001,1073741824.0000002,1610612736.0000002,2147483648.0000005,3221225472.0000005,4294967296.000001,6442450944.000001,8589934592.000002,12884901888.000002,17179869184.000004,25769803776.000004,34359738368.00001,51539607552.00001,68719476736.00002,103079215104.00002,137438953472.00003,206158430208.00003,274877906944.00006,412316860416.00006,549755813888.0001,824633720832.0001,1099511627776.0002,1649267441664.0002,2199023255552.0005,3298534883328.0005,4398046511104.001,6597069766656.001,8796093022208.002,13194139533312.002,17592186044416.004,26388279066624.004,35184372088832.01,52776558133248.01,70368744177664.02,105553116266496.02,140737488355328.03,211106232532992.03,281474976710656.06,422212465065984.06,562949953421312.1,844424930131968.1,1125899906842624.2,1688849860263936.2,2251799813685248.5,3377699720527872.5,4503599627370497.0,6755399441055745.0,9007199120523264.0,1.3510798680784896e+16,1.8014398241046528e+16,2.702159736156979e+16,3.6028796482093056e+16,5.404319472313958e+16,7.205759296418611e+16,1.0808638944627917e+17,1.4411518592837222e+17,2.1617277889255834e+17,2.8823037185674445e+17,4.323455577851167e+17,5.764607437134889e+17,8.646911155702333e+17,1.1529214874269778e+18,1.7293822311404667e+18,2.3058429748539556e+18,3.4587644622809334e+18,4.611685949707911e+18}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(q0, 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, abs(v0)::double precision AS q0, 1 AS place FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(coalesce(s0, 0)::numeric, -4611686018427387904), 4611686018427387904)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum(round(((CASE WHEN x1 < (-1152921504606.846976) THEN (-1152921504606.846976) WHEN x1 <= 1152921504606.846976 THEN x1 WHEN x1 <> 'NaN' THEN 1152921504606.846976 END)::numeric * 1000000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,40}(\\.[0-9]{0,40})?|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") END)::numeric)::numeric AS x1 FROM "public"."samples" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS rows) AS numbered) AS r GROUP BY i, b
 
 SELECT sum(note::int) FROM samples;
 --> path: unique
@@ -985,7 +999,7 @@ SELECT sum(note::int) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 232500 ns
+--> work of a row: 78500 ns
 --> source: SELECT i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE place = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,1.5000000000000002,2.0000000000000004,3.0000000000000004,4.000000000000001,6.000000000000001,8.000000000000002,12.000000000000002,16.000000000000004,24.000000000000004,32.00000000000001,48.00000000000001,64.00000000000001,96.00000000000001,128.00000000000003,192.00000000000003,256.00000000000006,384.00000000000006,512.0000000000001,768.0000000000001,1024.0000000000002,1536.0000000000002,2048.0000000000005,3072.0000000000005,4096.000000000001,6144.000000000001,8192.000000000002,12288.000000000002,16384.000000000004,24576.000000000004,32768.00000000001,49152.00000000001,65536.00000000001,98304.00000000001,131072.00000000003,196608.00000000003,262144.00000000006,393216.00000000006,524288.0000000001,786432.0000000001,1048576.0000000002,1572864.0000000002,2097152.0000000005,3145728.0000000005,4194304.000000001,6291456.000000001,8388608.000000002,12582912.000000002,16777216.000000004,25165824.000000004,33554432.00000001,50331648.00000001,67108864.00000001,100663296.00000001,134217728.00000003,201326592.00000003,268435456.00000006,402653184.00000006,536870912.0000001,805306368.0000001,1073741824.0000002,1610612736.0000002,2147483648.0000005,3221225472.0000005,4294967296.000001,6442450944.000001,8589934592.000002,12884901888.000002,17179869184.000004,25769803776.000004,34359738368.00001,51539607552.00001,68719476736.00002,103079215104.00002,137438953472.00003,206158430208.00003,274877906944.00006,412316860416.00006,549755813888.0001,824633720832.0001,1099511627776.0002,1649267441664.0002,2199023255552.0005,3298534883328.0005,4398046511104.001,6597069766656.001,8796093022208.002,13194139533312.002,17592186044416.004,26388279066624.004,35184372088832.01,52776558133248.01,70368744177664.02,105553116266496.02,140737488355328.03,211106232532992.03,281474976710656.06,422212465065984.06,562949953421312.1,844424930131968.1,1125899906842624.2,1688849860263936.2,2251799813685248.5,3377699720527872.5,4503599627370497.0,6755399441055745.0,9007199120523264.0,1.3510798680784896e+16,1.8014398241046528e+16,2.702159736156979e+16,3.6028796482093056e+16,5.404319472313958e+16,7.205759296418611e+16,1.0808638944627917e+17,1.4411518592837222e+17,2.1617277889255834e+17,2.8823037185674445e+17,4.323455577851167e+17,5.764607437134889e+17,8.646911155702333e+17,1.1529214874269778e+18,1.7293822311404667e+18,2.3058429748539556e+18,3.4587644622809334e+18,4.611685949707911e+18}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(q0, 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, abs(v0)::double precision AS q0, 1 AS place FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(round(coalesce(s0, 0)::numeric), -4611686018427387904), 4611686018427387904)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum(x1) AS s0 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?0{0,20}([0-9]{1,9}|[1-1][0-9]{9}|2[0-0][0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]{1}|214748364[0-6]|2147483647)|-0{0,20}2147483648)[ \\t\\n\\r\\f\\v]*$' THEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") END)::integer)::integer AS x1 FROM "public"."samples" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS rows) AS numbered) AS r GROUP BY i, b
 
 SELECT sum(factorial(minutes)) FROM samples;
@@ -1011,7 +1025,7 @@ SELECT sum(cost * cost * cost * cost) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 5080 ns
+--> work of a row: 2270 ns
 --> source: SELECT sum(round(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000000000 END)::numeric * 0.001))::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (((t0."cost" * t0."cost") * t0."cost") * t0."cost") AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(*) FROM samples WHERE power(cost, minutes) > 3 AND power(score, 2) > 1 AND cost ^ 3 < 100;
@@ -1066,7 +1080,7 @@ SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM sample
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 31560 ns
+--> work of a row: 8260 ns
 --> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 57601 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 57601::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0.36787944 THEN 367879440::double precision WHEN x1 <= 2.718281829 THEN round(x1::double precision / 0.000000001::double precision) WHEN x1 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s1, sum((CASE WHEN x2 < (-0.00000001) THEN -1::double precision WHEN x2 <= 5.48479694 THEN round(x2::double precision / 0.00000001::double precision) WHEN x2 <> 'NaN' THEN 548479694::double precision END)::integer) AS s2 FROM (WITH once AS (SELECT) SELECT power((t0."minutes"::double precision), 2) AS x0, (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x1, (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) AS x2 FROM "public"."samples" AS t0) AS r
 
 SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
@@ -1138,7 +1152,7 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 2808 ns
+--> work of a row: 2358 ns
 --> source: SELECT sum((CASE WHEN x0 < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN x0 <= 0.000000000000000000000000000000000000001 THEN round(x0::double precision / 0.000000000000000000000000000000000000001::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 0 THEN x1 WHEN x1 <> 'NaN' THEN 0 END)) AS s1, sum(x2) AS s2 FROM (WITH once AS (SELECT) SELECT ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, (0 * t0."cost") AS x1, 0 AS x2 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(1, cost)) FROM samples;
@@ -1155,7 +1169,7 @@ SELECT sum(log(1, cost)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 86720 ns
+--> work of a row: 22680 ns
 --> source: SELECT i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE place = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,1.5000000000000002,2.0000000000000004,3.0000000000000004,4.000000000000001,6.000000000000001,8.000000000000002,12.000000000000002,16.000000000000004,24.000000000000004,32.00000000000001,48.00000000000001,64.00000000000001,96.00000000000001,128.00000000000003,192.00000000000003,256.00000000000006,384.00000000000006,512.0000000000001,768.0000000000001,1024.0000000000002,1536.0000000000002,2048.0000000000005,3072.0000000000005,4096.000000000001,6144.000000000001,8192.000000000002,12288.000000000002,16384.000000000004,24576.000000000004,32768.00000000001,49152.00000000001,65536.00000000001,98304.00000000001,131072.00000000003,196608.00000000003,262144.00000000006,393216.00000000006,524288.0000000001,786432.0000000001,1048576.0000000002,1572864.0000000002,2097152.0000000005,3145728.0000000005,4194304.000000001,6291456.000000001,8388608.000000002,12582912.000000002,16777216.000000004,25165824.000000004,33554432.00000001,50331648.00000001,67108864.00000001,100663296.00000001,134217728.00000003,201326592.00000003,268435456.00000006,402653184.00000006,536870912.0000001,805306368.0000001,1073741824.0000002,1610612736.0000002,2147483648.0000005,3221225472.0000005,4294967296.000001,6442450944.000001,8589934592.000002,12884901888.000002,17179869184.000004,25769803776.000004,34359738368.00001,51539607552.00001,68719476736.00002,103079215104.00002,137438953472.00003,206158430208.00003,274877906944.00006,412316860416.00006,549755813888.0001,824633720832.0001,1099511627776.0002,1649267441664.0002,2199023255552.0005,3298534883328.0005,4398046511104.001,6597069766656.001,8796093022208.002,13194139533312.002,17592186044416.004,26388279066624.004,35184372088832.01,52776558133248.01,70368744177664.02,105553116266496.02,140737488355328.03,211106232532992.03,281474976710656.06,422212465065984.06,562949953421312.1,844424930131968.1,1125899906842624.2,1688849860263936.2,2251799813685248.5,3377699720527872.5,4503599627370497.0,6755399441055745.0,9007199120523264.0,1.3510798680784896e+16,1.8014398241046528e+16,2.702159736156979e+16,3.6028796482093056e+16,5.404319472313958e+16,7.205759296418611e+16,1.0808638944627917e+17,1.4411518592837222e+17,2.1617277889255834e+17,2.8823037185674445e+17,4.323455577851167e+17,5.764607437134889e+17,8.646911155702333e+17,1.1529214874269778e+18,1.7293822311404667e+18,2.3058429748539556e+18,3.4587644622809334e+18,4.611685949707911e+18}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(q0, 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, abs(v0)::double precision AS q0, 1 AS place FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(coalesce(s0, 0)::numeric, -4611686018427387904), 4611686018427387904)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum(round(((CASE WHEN x1 < (-1152921504606.846976) THEN (-1152921504606.846976) WHEN x1 <= 1152921504606.846976 THEN x1 WHEN x1 <> 'NaN' THEN 1152921504606.846976 END)::numeric * 1000000))::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (CASE WHEN 1::numeric BETWEEN 1e-150 AND 1e150 AND abs(1::numeric - 1) > 1e-10 AND t0."cost"::numeric BETWEEN 1e-150 AND 1e150 THEN log(1::numeric, t0."cost"::numeric) END) AS x1 FROM "public"."samples" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS rows) AS numbered) AS r GROUP BY i, b
 
 SELECT count(*) FROM readings WHERE small + 2147450880 > 5;

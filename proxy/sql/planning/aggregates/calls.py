@@ -14,7 +14,7 @@ from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.aggregates.distinct_values import Distinct, distinct_values
 from proxy.sql.planning.aggregates.missing_bounds import without_bounds
-from proxy.sql.planning.choices import Choice, in_cell
+from proxy.sql.planning.choices import Choice, in_cell, in_cell_once
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import rounding_of
 from proxy.sql.planning.statistic import DistinctCount, DistinctSum, GridSum, RowCount, Statistic
@@ -174,7 +174,9 @@ class Call:
 
     def computed(self, *values: Term) -> list[Term]:
         """What is computed for each row: cells of these values, and what DISTINCT compares."""
-        return [*map(in_cell, values), *([self.distinct.value] if self.distinct is not None else [])]
+        if self.distinct is None:
+            return list(map(in_cell_once, values))
+        return [*map(in_cell, values), self.distinct.value]
 
     def asking(
         self,

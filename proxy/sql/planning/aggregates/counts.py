@@ -14,7 +14,7 @@ from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned,
 from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, Call
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.distinct_values import is_key, listed_of
-from proxy.sql.planning.choices import ValueCountChoice, in_cell
+from proxy.sql.planning.choices import ValueCountChoice, in_cell, in_cell_once
 from proxy.sql.planning.domains import declared_domain
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
@@ -57,7 +57,7 @@ class Count(OfKnownWidth):
         if present is not None:
             both = present.sql if call.filter_sql is None else f"({call.filter_sql}) AND {present.sql}"
             return call.asking(cls, [present], RowCount(None, both))
-        return call.asking(cls, [in_cell(value)], call.rows_with(value))
+        return call.asking(cls, [in_cell_once(value)], call.rows_with(value))
 
     def sql(self, shown: Shown) -> str:
         return statistic_noise.in_type(f"r.s{self.rows}", shown)
