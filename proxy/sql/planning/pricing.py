@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 from sqlglot import exp
 
@@ -312,19 +313,16 @@ def choosing_mechanism(
         if isinstance(choice, ValueCountChoice):
             return ValueCountMechanism(cells, choice.most, epsilon)
         return ModeMechanism(cells, epsilon)
-    others = {"row": CELLS} | (
-        {} if choice.interpolated else {"lean": (-1 if choice.descending else 1) * _lean(choice)}
-    )
+    others = {"row": CELLS} | ({} if choice.interpolated else {"lean": -_LEAN if choice.descending else _LEAN})
     kind = InterpolatedQuantiles if choice.interpolated else QuantileMechanism
     if noise == "laplace":
         return kind(choice.fractions, cells, choice.buckets.count, share, **others)
     return kind.for_rho(choice.fractions, cells, choice.buckets.count, share, **others)
 
 
-def _lean(choice: QuantileChoice) -> int:
-    """How far below the border of two rows a quantile is sought, in cells: more than truncation takes from several
-    quantiles there, and hardly a part of a row."""
-    return 1 if len(choice.fractions) == 1 else CELLS // 1024
+_LEAN: Final = CELLS // 1024
+"""How far below the border of two rows a quantile is sought, in cells: hardly a part of a row, but more than truncation
+takes from several quantiles there, and enough for much epsilon to tell the row from the values between both."""
 
 
 def key_selection(
