@@ -91,6 +91,8 @@ def _compared_private(pen: Pen, rows: Rows) -> str:
     mine, theirs = pen.choose(_numbers(rows.columns)), pen.choose(_numbers(inner.columns) or [key])
     compared = f"{theirs.sql} {pen.choose(['<', '>=', '<>'])} {_outside(mine, rows)}"
     where = where_clause([f"{key.sql} = {_outside(outer, rows)}", compared])
+    if pen.sometimes(3):
+        return f"({outer.sql} IS NULL OR {pen.choose(['EXISTS', 'NOT EXISTS'])} (SELECT FROM {inner.sql}{where}))"
     return f"(SELECT {pen.choose(['count(*)', f'count({theirs.sql})'])} FROM {inner.sql}{where}) {pen.choose(['>', '='])} 1"
 
 

@@ -145,6 +145,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "EXISTS and IN over the unit's rows in keys": Answered(
             "SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND cost > 400) AS dear, count(*) "
             "FROM patients p GROUP BY dear",
+            also=(
+                "SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits w WHERE w.patient_id = v.patient_id AND w.visited_at "
+                "> v.visited_at AND w.visited_at < v.visited_at + interval '30 days')), count(*) FROM visits v",
+            ),
         ),
         "lookups in public tables": Answered(
             "SELECT (SELECT zone FROM regions r WHERE r.name = v.region) AS z, count(*) FROM visits v GROUP BY z"

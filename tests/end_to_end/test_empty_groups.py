@@ -210,3 +210,24 @@ HIDDEN = {
 @pytest.mark.parametrize("query", HIDDEN.values(), ids=HIDDEN)
 def test_groups_with_rows_stay_and_nothing_is_chosen_of_nothing(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
+
+
+CHOSEN = "min({0}), max({0}), percentile_disc(0.5) WITHIN GROUP (ORDER BY {0}), percentile_cont(0.9) WITHIN GROUP (ORDER BY {0})"
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        "count(*), " + CHOSEN.format("minutes"),
+        "count(minutes), " + CHOSEN.format("minutes"),
+        "avg(minutes), " + CHOSEN.format("minutes"),
+        "count(*) FILTER (WHERE urgent), max(minutes) FILTER (WHERE urgent), min(cost) FILTER (WHERE urgent)",
+        "count(*), mode() WITHIN GROUP (ORDER BY region)",
+    ],
+)
+def test_nothing_is_chosen_of_rows_that_a_count_shows_to_be_none(outputs: str, showing: Connections) -> None:
+    query = f"SELECT extract(year FROM visited_at) AS y, {outputs} FROM visits GROUP BY 1 ORDER BY 1"
+    *_, last = showing[0].execute(query.encode()).fetchall()
+    assert last[0] == 2027
+    assert last[1] in (0, None)
+    assert last[2:] == (None,) * len(last[2:])

@@ -32,6 +32,16 @@ OWN = {
     "p.birth_year - 1940)) FROM patients p JOIN regions r ON r.name = p.region GROUP BY 1",
     "on the optional side": "SELECT sum((SELECT count(*) FROM visits w WHERE w.patient_id = v.patient_id AND w.minutes > v.minutes)) "
     "FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id AND v.minutes > 118",
+    "whether one exists, in FILTER": "SELECT sex, count(*) FILTER (WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id "
+    "AND v.visited_at < p.registered + 1000)), count(*) FROM patients p GROUP BY 1",
+    "whether one exists, in CASE": "SELECT avg(CASE WHEN EXISTS (SELECT 1 FROM visits w WHERE w.patient_id = v.patient_id AND w.visited_at > "
+    "v.visited_at AND w.visited_at < v.visited_at + interval '30 days' ORDER BY 1 LIMIT 1) THEN 1 ELSE 0 END) FROM visits v",
+    "whether one exists, in OR": "SELECT sum(minutes) FROM visits v WHERE urgent OR EXISTS (SELECT FROM visits w WHERE w.patient_id = "
+    "v.patient_id AND w.minutes > v.minutes AND w.urgent)",
+    "whether one exists, as a key": "SELECT EXISTS (SELECT FROM visits w WHERE w.patient_id = v.patient_id AND w.visit_id < v.visit_id) AS again, "
+    "count(*), sum(minutes) FROM visits v GROUP BY 1",
+    "membership in OR": "SELECT count(*) FROM visits v WHERE urgent OR v.minutes IN (SELECT w.minutes FROM visits w WHERE w.patient_id = "
+    "v.patient_id AND w.visit_id < v.visit_id)",
     "names without a table": "SELECT count(*) FROM visits p WHERE (SELECT max(minutes) FROM visits WHERE patient_id = p.patient_id "
     "AND visited_at < p.visited_at) > 100",
 }

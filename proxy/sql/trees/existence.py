@@ -15,6 +15,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
 from proxy.sql.trees.correlation import correlation_keys
+from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes, unaliased
 
@@ -91,6 +92,8 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
     conditions = [*(conjuncts(where.this) if where is not None else []), *conditions]
     if conditions:
         counted.set("where", exp.Where(this=exp.and_(*(condition.copy() for condition in conditions), copy=False)))
+    if tied_to_own_rows(counted, select, scopes) is not None:
+        return counted
     try:
         correlation_keys(counted, scopes)
     except UnsupportedError:

@@ -263,3 +263,9 @@ SELECT count(*), sum(cost) FROM (SELECT * FROM (SELECT person, cost, row_number(
 
 SET dp.recall = off;
 SELECT count(*) FROM (SELECT region, person FROM (SELECT person, region, row_number() OVER (PARTITION BY person, region ORDER BY at) FROM visits) AS t(region, person, n) WHERE n = 1) w;
+
+SET dp.recall = off;
+SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits w WHERE w.person = v.person AND w.at > v.at AND w.cost > 3)), count(*), max(minutes) FROM visits v;
+
+SET dp.recall = off;
+SELECT NOT EXISTS (SELECT FROM visits w WHERE w.person = v.person AND w.at < v.at) AS first, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits v GROUP BY 1;
