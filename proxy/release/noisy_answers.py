@@ -109,9 +109,9 @@ def _key_types(plan: BlockPlan) -> list[SqlType]:
 
 
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, consistent: bool = True) -> ReleasedRows:
-    """Make totals and parts consistent, and round to the grid; what is chosen where a count of its rows looks like zero is
-    NULL, as an average is. If the session hides what looks empty, drop such groups, and let sums over nothing be NULL,
-    as in Postgres (post-processing).
+    """Make totals and parts consistent, and round to the grid; what is chosen where a count of its rows looks like zero
+    is NULL, as an average is. If the session hides what looks empty, drop such groups, and let sums over nothing be
+    NULL, as in Postgres (post-processing).
 
     A group looks empty if its number of rows or units is within two standard deviations of zero, or is rounded to zero.
     Where the block counts neither, each of its numbers has to look so, except those that only decide bool_and and
