@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pglast import keywords
 
 from proxy.errors import DpproxyError
 from proxy.sql import grammar
 from proxy.sql.dialect import PlainPostgres, PlainPostgresParser, render
-from proxy.sql.normal_form import normal_form
+from proxy.sql.normal_form import are_one, normal_form
 from proxy.sql.statement import parse_statement
 from tests.end_to_end import test_equals_postgres, test_private_joins, test_row_level_merging, test_row_relations
 from tests.expressions.cases import ALL, CASES, SYNTAX, Case, name
@@ -228,6 +230,43 @@ def test_harmless_differences_have_one_normal_form(first: str, other: str) -> No
 )
 def test_other_differences_have_two_normal_forms(first: str, other: str) -> None:
     assert not same(first, other)
+    assert not any(map(are_one, grammar.statements(first), grammar.statements(other)))
+
+
+_NAMES = st.sampled_from(["location", "list_start", "name", "args"])
+_VALUES = st.integers(0, 2) | st.sampled_from(["a", "b"])
+TREES = st.recursive(_VALUES, lambda parts: st.lists(parts, max_size=3) | st.dictionaries(_NAMES, parts, max_size=4))
+
+
+def without_places(tree: grammar.Tree) -> grammar.Tree:
+    if isinstance(tree, dict):
+        return {name: without_places(v) for name, v in tree.items() if name not in ("location", "list_start")}
+    return list(map(without_places, tree)) if isinstance(tree, list) else tree
+
+
+@given(TREES, TREES)
+def test_trees_are_one_if_nothing_but_places_differs(first: grammar.Tree, other: grammar.Tree) -> None:
+    assert are_one(first, first)
+    assert are_one(first, other) == (without_places(first) == without_places(other))
+    if are_one(first, other):
+        assert normal_form(first) == normal_form(other)
+
+
+@given(TREES, st.data())
+def test_trees_with_one_value_changed_are_two_unless_it_is_a_place(tree: grammar.Tree, data: st.DataObject) -> None:
+    other = changed(tree, data)
+    assert are_one(tree, other) == (without_places(tree) == without_places(other))
+
+
+def changed(tree: grammar.Tree, data: st.DataObject) -> grammar.Tree:
+    if isinstance(tree, dict) and tree:
+        name = data.draw(st.sampled_from(sorted(tree)))
+        other = data.draw(_NAMES)
+        moved = {key: value for key, value in tree.items() if key != name}
+        return tree | {name: changed(tree[name], data)} if data.draw(st.booleans()) else moved | {other: tree[name]}
+    if isinstance(tree, list) and tree:
+        return [*tree[:-1], changed(tree[-1], data)]
+    return data.draw(_VALUES)
 
 
 _WORDS = {
