@@ -1,8 +1,8 @@
 """Recall: the same question gets the same noisy answer, and nobody pays for it twice (decision 6).
 
 A block's hash covers its canonical form, the privacy-relevant part of the policy and the data version, so what is
-stored under it never changes. Showing a released answer again is post-processing, free for the tables it came from. An
-analyst with an account of their own pays for it from that account the first time (`Answers.paid` tells whether).
+stored under it never changes. Showing a released answer again is post-processing, free for the tables it came from. The
+account of an analyst or a group pays for it the first time (`Answers.paid` tells whether it has).
 
 `Ledger.charge` records who has paid, in the transaction of the charge; the database refuses an answer whose analyst has
 not paid for it. A proxy that dies between charge and `store` loses the answer; the charge stays.
@@ -21,7 +21,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
 
 PAYMENTS_KEPT: Final = 100_000
-"""The number of (block, analyst) pairs that are remembered in memory."""
+"""The number of (block, account) pairs that are remembered in memory."""
 
 _FIND: Final = "SELECT content FROM dpproxy.answer WHERE block = %s"
 
@@ -36,7 +36,11 @@ WITH stored AS (
 SELECT FROM stored
 """
 
-_PAID: Final = "SELECT FROM dpproxy.payment WHERE block = %s AND analyst = %s"
+# An account that begins anew has its beginning behind its name.
+_PAID: Final = """
+SELECT FROM dpproxy.charge
+WHERE block = %(block)s AND (account = %(account)s OR pg_catalog.starts_with(account, %(account)s || '@')) LIMIT 1
+"""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class Answers:
         self._payments: ImmutableCache[tuple[str, str], bool] = ImmutableCache(PAYMENTS_KEPT)
 
     async def find(self, block: str) -> StoredAnswer | None:
-        """The released answer for `block`, if there is one. `paid` tells whether an analyst may see it for free.
+        """The released answer for `block`, if there is one. `paid` tells whether an account has paid for it.
 
         Raises:
             LedgerUnavailableError: the database failed.
@@ -114,21 +118,22 @@ class Answers:
             raise unavailable(None, rule="answer_not_stored")
         return first
 
-    async def paid(self, block: str, analyst: str) -> bool:
-        """Has `analyst` been charged for `block`?
+    async def paid(self, block: str, account: str) -> bool:
+        """Has an account been charged for `block`, in whichever of its windows?
 
         Raises:
             LedgerUnavailableError: the database failed.
         """
-        if self._payments.get((block, analyst)):
+        if self._payments.get((block, account)):
             return True
 
         async def read(connection: Connection) -> bool:
-            return await (await connection.execute(_PAID, (block, analyst))).fetchone() is not None
+            found = await connection.execute(_PAID, {"block": block, "account": account})
+            return await found.fetchone() is not None
 
         paid = await self._database.run(read)
         if paid:
-            self._payments.put((block, analyst), True, weight=1)
+            self._payments.put((block, account), True, weight=1)
         return paid
 
     def _remember(self, block: str, answer: StoredAnswer, content: str) -> StoredAnswer:

@@ -240,6 +240,11 @@ _UNTIL: Final = """
 ALTER TABLE dpproxy.opened ADD COLUMN until timestamptz;
 """
 
+_PAID_BY: Final = """
+-- Which accounts have paid for a block.
+CREATE INDEX ON dpproxy.charge (block);
+"""
+
 _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _CREATE,
     _FAILURES,
@@ -250,6 +255,7 @@ _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _HOLDINGS,
     _TEXTS,
     _UNTIL,
+    _PAID_BY,
 )
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 

@@ -91,8 +91,7 @@ class LocalExporter:
         block = question.hash(self._schema, domains, versions)
         known = await self._answers.find(block)
         if known is not None:
-            release, paid = _decode(known)
-            return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
+            return LocalExport(_decode(known), await self._charge_for_recall(question, block), recalled=True)
         draft = draft_header(question, domains)
         # An unaffordable release is refused without the source; the charge below decides.
         await self._ledger.check(self._charges(question))
@@ -104,8 +103,8 @@ class LocalExporter:
             rows = (await transaction.run()).results[0]
         made = release_rows(draft, question.privacy, rows)
         # If another export of the same question is faster, its release is the one that is shown.
-        kept = await self._answers.store(block, OPERATOR, _encode(made, self._analysts))
-        return LocalExport(_decode(kept)[0], (receipt,), recalled=False)
+        kept = await self._answers.store(block, OPERATOR, _encode(made))
+        return LocalExport(_decode(kept), (receipt,), recalled=False)
 
     async def _domain(self, question: LocalQuestion, index: int) -> tuple[str, ...]:
         """The declared values of a column; a public table's are read now."""
@@ -131,13 +130,14 @@ class LocalExporter:
             accounts |= {account.name: account for account in self._own(question, analyst)}
         return [_account_charge(account, question) for account in accounts.values()]
 
-    async def _charge_for_recall(self, question: LocalQuestion, block: str, paid: Sequence[str]) -> tuple[Receipt, ...]:
-        """Charge analysts who see an earlier release for the first time."""
+    async def _charge_for_recall(self, question: LocalQuestion, block: str) -> tuple[Receipt, ...]:
+        """Charge the accounts of analysts and groups who see an earlier release for the first time."""
         receipts = []
         for analyst in self._analysts:
             own = self._own(question, analyst)
-            if own and analyst not in paid and not await self._answers.paid(block, analyst):
-                charges = [_account_charge(account, question) for account in own]
+            owed = [account for account in own if not await self._answers.paid(block, account.shown_for)]
+            if owed:
+                charges = [_account_charge(account, question) for account in owed]
                 receipts.append(await self._ledger.charge(analyst, charges, block, question.label))
         return tuple(receipts)
 
@@ -154,14 +154,15 @@ def _account_charge(account: AccountPrice, question: LocalQuestion) -> AccountCh
     return account_charge(account, question.privacy.price)
 
 
-def _encode(release: LocalRelease, paid: Sequence[str]) -> StoredAnswer:
-    """Header, records, and the analysts that the first charge covered, as one row of keys."""
+def _encode(release: LocalRelease) -> StoredAnswer:
+    """Header and records, as one row of keys."""
     records = base64.b64encode(release.records.tobytes()).decode()
-    return StoredAnswer(((header_line(release.header), records, *paid),), ((),))
+    return StoredAnswer(((header_line(release.header), records),), ((),))
 
 
-def _decode(answer: StoredAnswer) -> tuple[LocalRelease, tuple[str, ...]]:
-    line, content, *paid = (part or "" for part in answer.keys[0])
+def _decode(answer: StoredAnswer) -> LocalRelease:
+    # Earlier releases kept further parts there.
+    line, content, *_ = (part or "" for part in answer.keys[0])
     header = Header.model_validate_json(line)
     records: Octets = np.frombuffer(base64.b64decode(content), dtype=np.uint8).reshape(-1, header.octets)
-    return LocalRelease(header, records), tuple(paid)
+    return LocalRelease(header, records)

@@ -378,12 +378,12 @@ async def kept_for(
 
 
 async def unpaid(answers: Answers, plan: BlockPlan, hash_: str) -> Prices:
-    """The accounts of payers none of whose logins has paid for a question that stands alone."""
+    """The payers' accounts that have not paid for a question that stands alone, and what each pays. That their logins
+    have paid from other accounts does not count: theirs is what one account's readers may see together."""
     found = []
     for account in plan.accounts:
-        if account.payer is not None:
-            paid = [await answers.paid(hash_, login) for login in account.logins]
-            found += [(account, account.price(plan.price))] if not any(paid) else []
+        if account.payer is not None and not await answers.paid(hash_, account.shown_for):
+            found.append((account, account.price(plan.price)))
     return tuple(found)
 
 

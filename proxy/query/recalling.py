@@ -72,11 +72,10 @@ class Recalls:
         return recent[0] if recent else _numbered(hashes, len(made), None)
 
     async def _has_paid(self, edition: Hashes, plan: BlockPlan) -> bool:
-        """Is the asker told it for nothing, since it or another member of its group has paid?"""
-        for account in plan.accounts:
-            for login in account.logins if account.payer is not None else ():
-                if await self._answers.paid(edition.question, login):
-                    return True
+        """Is the asker told it for nothing, since all of its own accounts and those of its group have paid?"""
+        own = [account.shown_for for account in plan.accounts if account.payer is not None]
+        if all([await self._answers.paid(edition.question, name) for name in own]):
+            return True
         if edition.family is None:
             return False
         standing = await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), plan.rho)

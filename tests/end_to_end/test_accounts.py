@@ -184,6 +184,41 @@ def test_a_group_is_shown_the_same_answers_and_pays_once(proxies: StartProxy) ->
         assert spent(ana) == after
 
 
+def test_a_group_pays_for_what_its_new_member_has_seen_before(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
+) -> None:
+    """Each account's readers see no more together than it has paid for, also of questions that stand alone."""
+    plenty, little = {"epsilon": "100"}, {"epsilon": "0.75"}
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_movers")}
+    alone = [
+        f"SELECT percentile_disc(0.{place}) WITHIN GROUP (ORDER BY height) FROM patients WHERE birth_year > 1950"
+        for place in (3, 6)
+    ]
+
+    def grouped(**members: list[str]) -> Policy:
+        budgets = {"old": plenty, "new": little}
+        return policy(
+            {"budget": plenty},
+            groups={name: {"members": who, "budget": budgets[name]} for name, who in members.items()},
+        )
+
+    with proxies(grouped(old=["ana"], new=["bob"]), **again).connect("ana") as ana:
+        seen = [ask(ana, "0.5", question) for question in alone]
+        price = spent(ana)["group:old"] / 2
+    with proxies(grouped(new=["ana", "bob"]), **again).connect("bob") as bob:
+        assert ask(bob, "0.5", alone[0]) == seen[0]
+        assert spent(bob)["group:new"] == price
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded, match="group:new"):
+            ask(bob, "0.5", alone[1])
+        assert ask(bob, "0.5", alone[0]) == seen[0]
+        assert spent(bob)["group:new"] == price
+    own = policy({"budget": plenty, "per_analyst": little})
+    with proxies(own, **again).connect("ana") as ana:
+        assert ask(ana, "0.5", alone[1]) == seen[1]
+        assert ask(ana, "0.5", alone[1]) == seen[1]
+        assert spent(ana)["analyst:ana:public.patients"] == price > 0
+
+
 def test_what_an_analyst_may_not_ask_is_refused_in_every_form(proxies: StartProxy) -> None:
     analysts = {"ana": LOGIN | {"may": ["public.visits"]}, "bob": LOGIN}
     proxy = proxies(policy(analysts=analysts, groups={"bi": {"members": ["bob"], "may": ["public.patients"]}}))

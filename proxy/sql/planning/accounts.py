@@ -46,7 +46,7 @@ class AccountPrice:
         unit: whose rows it is about; None for those of any.
         table: of which table; None for several.
         analyst: whose it is; None for everybody's, or a group's.
-        logins: for whom a payer pays.
+        rate_of: the account that it keeps from spending too much at a time; None for others.
         entities: how many of the entities that the block bounds may be one of those that the account protects: more
             than one where it protects units, and the block bounds their rows of each of several windows of time.
     """
@@ -57,8 +57,13 @@ class AccountPrice:
     unit: str | None = None
     table: str | None = None
     analyst: str | None = None
-    logins: tuple[str, ...] = ()
+    rate_of: str | None = None
     entities: int = 1
+
+    @property
+    def shown_for(self) -> str:
+        """The account by whose payment for a question its payer is shown the answer."""
+        return self.rate_of or self.name
 
     def price(self, of_entity: Price) -> Price:
         """What the account pays for a release that costs so much for one entity (theorem 24)."""
@@ -127,13 +132,11 @@ def accounts_of_table(
         found.append(replace(shared, budget=table.budget.total, entities=read.of_unit))
     if table.per_analyst is not None:
         payer = f"analyst:{analyst}"
-        own = replace(
-            shared, name=f"{payer}:{name}", budget=table.per_analyst, payer=payer, analyst=analyst, logins=(analyst,)
-        )
+        own = replace(shared, name=f"{payer}:{name}", budget=table.per_analyst, payer=payer, analyst=analyst)
         found += [replace(own, name=f"{own.name}{place}") for place in places]
     if of_group is not None and group is not None:
-        payer, members = f"group:{group}", policy.groups[group].members
-        found.append(AccountPrice(payer, of_group, payer, logins=members, entities=read.of_unit))
+        payer = f"group:{group}"
+        found.append(AccountPrice(payer, of_group, payer, entities=read.of_unit))
     if of_unit is not None:
         found.append(AccountPrice(f"unit:{unit}", of_unit, unit=unit, entities=read.of_unit))
     return found + [_rate(account, account.budget.at_most) for account in found if account.budget.at_most is not None]
@@ -153,4 +156,5 @@ def _each_once(found: Iterable[Iterable[AccountPrice]]) -> tuple[AccountPrice, .
 
 def _rate(account: AccountPrice, rate: model.Rate) -> AccountPrice:
     """The account that keeps another from spending too much at a time."""
-    return replace(account, name=f"{account.name} per {rate.per}", budget=account.budget.at_rate(rate))
+    name = f"{account.name} per {rate.per}"
+    return replace(account, name=name, budget=account.budget.at_rate(rate), rate_of=account.name)
