@@ -118,8 +118,11 @@ def name_statements(stage: psycopg.Connection[TupleRow]) -> Iterator[sql.Compose
         stage: to the stage's database, as a superuser, in a transaction.
     """
     yield sql.SQL("SET LOCAL allow_system_table_mods = on").format()
+    readers = stage.execute(_READERS, [rf"\m({'|'.join(catalog.name for catalog in _CATALOGS)})\M"]).fetchall()
     for catalog in _CATALOGS:
         yield from _hide_catalog(stage, catalog)
+    # With their callers' rights they read what now has these names.
+    yield from (sql.SQL(definition).format() for (definition,) in readers)
     for view, column in _ROLE_VIEWS.items():
         hidden = _hidden("rolname", sql.Identifier("listed", column))
         query = sql.SQL("SELECT * FROM ({}) AS listed WHERE NOT {}").format(_definition(stage, view), hidden)
@@ -172,6 +175,14 @@ _CALLERS = """
     SELECT n.nspname, c.relname, rtrim(pg_get_viewdef(c.oid), ';')
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind = 'v' AND pg_get_viewdef(c.oid) ~ %s AND n.nspname IN ('pg_catalog', 'information_schema')"""
+
+
+_READERS = """
+    SELECT replace(replace(definition, '{', '{{'), '}', '}}')
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace CROSS JOIN LATERAL (
+        SELECT CASE WHEN to_jsonb(p) ->> 'prosqlbody' IS NOT NULL THEN pg_get_functiondef(p.oid) END AS definition) d
+    WHERE n.nspname IN ('pg_catalog', 'information_schema') AND definition ~ %s"""
+"""The functions of the server that know what they read by its number."""
 
 
 def _hide_catalog(stage: psycopg.Connection[TupleRow], catalog: _Catalog) -> Iterator[sql.Composed]:

@@ -89,6 +89,22 @@ def test_no_row_of_a_catalog_has_them(analyst: psycopg.Connection, owner: psycop
     assert "elsewhere" in told(owner, "SELECT * FROM pg_catalog.dpproxy_of_pg_database"), "the owner does see it"
 
 
+def test_all_of_the_information_schema_can_be_read(analyst: psycopg.Connection) -> None:
+    """Its functions read with the analyst's rights what stands in the places of the server's catalogs."""
+    views = analyst.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'information_schema'::regnamespace AND relkind = 'v'"
+        " AND has_table_privilege(oid, 'SELECT')"
+    ).fetchall()
+    assert len(views) > 50
+    for (view,) in views:
+        analyst.execute(f'SELECT * FROM information_schema."{view}"'.encode())
+    row = analyst.execute(
+        "SELECT character_octet_length FROM information_schema.columns WHERE data_type = 'character varying' LIMIT 1"
+    ).fetchone()
+    assert row is not None
+    assert row[0] % 4 == 0
+
+
 def test_no_function_of_a_number_tells_its_name(
     analyst: psycopg.Connection, owner: psycopg.Connection, numbers: list[int]
 ) -> None:
