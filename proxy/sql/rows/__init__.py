@@ -13,7 +13,7 @@ unit_spelling, presence                       the unit as SQL spells it; where i
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
 snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
-extremes, case_results                        what rows have in the place of a unit's min or max; segments
+extremes, case_results, room                  what rows have in the place of a unit's min or max; segments; open sums
 multiplicity, cuts, limits                    how far rows multiply, and how long one row and one unit may take
 feedback, constant_rows                       earlier answers, and rows that the query writes out itself
 probes                                        what the source has to be able to compute

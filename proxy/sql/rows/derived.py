@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.errors import DpproxyError
 from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
@@ -36,8 +37,10 @@ from proxy.sql.rows.per_unit import (
 )
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.room import is_open, left_for, room_for
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.rows.unique_rows import numbered, unique_keys
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
@@ -115,6 +118,21 @@ class RowScope:
             return False
         columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
         return any(self.relation.origin(column).tells_the_unit for column in columns)
+
+
+class _RoomyScope(RowScope):
+    """As `RowScope`, but counts and sums that nobody bounds have room."""
+
+    @classmethod
+    def of(cls, scope: RowScope) -> _RoomyScope:
+        return cls(scope.relation, scope.most_rows, scope.keys)
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        term = super().whole(node)
+        if term is None or not is_open(term):
+            return term
+        added = added_by_row(node, lambda argument: compile_term(argument, self.relation))
+        return replace(term, bounds=room_for(term, added)) if added is not None else term
 
 
 def derive_select(select: exp.Select, relation: Relation, most_rows: int | None, limiter: RowLimiter) -> Derived:
@@ -331,13 +349,20 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if counts_rows(bare) else None
-    added = added_by_row(bare, lambda argument: compile_term(argument, scope.relation)) if windows else None
+    room = _room(node, scope) if windows and is_open(term) else None
     extreme = extreme_of(bare, scope.relation) if windows else None
     once = _is_computed_once(node, term)
     results = results_of(bare, term.type, scope) if windows else ()
     return DerivedColumn(
-        sql, term, compared_as, identities, definitions, missing, counted, added, extreme, once, results
+        sql, term, compared_as, identities, definitions, missing, counted, room, extreme, once, results
     )
+
+
+def _room(node: exp.Expr, scope: RowScope) -> Bounds | None:
+    try:
+        return left_for(compile_term(node, _RoomyScope.of(scope)))
+    except DpproxyError:
+        return None
 
 
 _READ_AGAIN = 30

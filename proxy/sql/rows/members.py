@@ -45,7 +45,7 @@ class DerivedColumn:
         once: it is computed once for each row, however often it is read.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
-        added: for a count or sum of one unit's rows, what each of them adds, within these bounds.
+        room: where to clamp what is made of counts and sums of one unit's rows that have no bounds (`rows.room`).
         results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
         numbers: for row_number(), the outputs (UNIT for the hidden one) that tell in which window, each by its name in
             generated SQL; None for others.
@@ -58,7 +58,7 @@ class DerivedColumn:
     definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
     missing: bool = False
     counted: int | None = None
-    added: Bounds | None = None
+    room: Bounds | None = None
     extreme: Extreme | None = None
     once: bool = False
     results: tuple[str, ...] = ()
