@@ -27,6 +27,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
+from proxy.sql.trees.spellings_of_columns import spelled_column
 from proxy.sql.trees.walking import is_star, nested_queries, own_nodes, unaliased
 
 LONGEST_KEY = 10_000
@@ -86,8 +87,8 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
         # `scalar_subqueries` has joined what it can; declared keys are made of columns.
         raise subquery_refusal(query)
     term = compile_term(node, relation)
-    bare = node.unnest()
-    identified = isinstance(bare, exp.Column) and bool(relation.origin(bare).identities)
+    bare = spelled_column(node)
+    identified = bare is not None and bool(relation.origin(bare).identities)
     if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
         raise refused(
             node,

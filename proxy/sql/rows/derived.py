@@ -49,6 +49,7 @@ from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, computed_once, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.spellings_of_columns import spelled_column
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
 
 _ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "group", "having", "order", "distinct"])
@@ -158,8 +159,8 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int | None,
     outputs = named_outputs(select, relation)
     columns = _columns(outputs, scope)
     distinct = select.args.get("distinct") is not None
-    if distinct and relation.unit is not None and not any(map(tells_the_unit, columns.values())):
-        shown = [node for _, node in outputs]
+    shown = [node for _, node in outputs]
+    if distinct and relation.unit is not None and not _is_by_unit(shown, relation):
         raise _not_within_unit(select, "DISTINCT", without_null(shown, relation))
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
@@ -264,11 +265,16 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
         raise _no_clause(select, "GROUP BY ALL")
     if any(isinstance(item.unnest(), (exp.Rollup, exp.Cube, exp.GroupingSets)) for item in group_items(select)):
         raise _no_clause(select, "ROLLUP, CUBE or GROUPING SETS")
-    within = any(isinstance(node, exp.Column) and relation.origin(node).tells_the_unit for node in nodes)
-    if relation.unit is not None and not within:
+    if relation.unit is not None and not _is_by_unit(nodes, relation):
         raise _not_within_unit(select, "GROUP BY", without_null(nodes, relation))
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
     return {text: require_canonical(node, term) for text, (node, term) in terms.items()}
+
+
+def _is_by_unit(nodes: Sequence[exp.Expr], relation: Relation) -> bool:
+    """Do some expressions together tell the unit? Source queries group by the unit as well."""
+    columns = [column for node in nodes if (column := spelled_column(node)) is not None]
+    return any(relation.origin(column).tells_the_unit for column in columns)
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:

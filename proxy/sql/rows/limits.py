@@ -184,13 +184,16 @@ def check_row(
         rows = -(-rows // UNCOUNTED)
         most_uncounted = limit // max(work * rows, 1)
     if work > MOST_ROW_WORK or work * rows > limit:
-        meets = f" with the {rows} rows that it may meet" if rows > 1 else ""
+        if work > MOST_ROW_WORK:
+            taken, most, meets = work / 1e6, MOST_ROW_WORK / 1e6, ""
+        else:
+            taken, most, meets = work * rows / 1e6, limit / 1e6, f" with the {rows} rows that it may meet"
         raise unsupported(
             node,
             "this query could take too long for one row",
             rule="row-work",
-            detail=f"Its expressions could take {work * rows / 1000000.0:.1f} ms; the limit is "
-            f"{limit / 1000000.0:g} ms{meets}. A row that takes long would reveal that it exists.",
+            detail=f"Its expressions could take {taken:.1f} ms; the limit is {most:g} ms{meets}. A row that takes long "
+            "would reveal that it exists.",
             hint=_about_documents(node)
             or "Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
             + _about_long_texts(node, relation),

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.rows.members import UNIT, ColumnOrigin
+from proxy.sql.rows.members import UNIT, ColumnOrigin, Member
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Read, Term
 from proxy.sql.terms.types import Kind
@@ -69,6 +69,12 @@ def tie_breakers(relation: Relation) -> TieBreakers:
         terms = _never_null(relation, min(keys, key=sorted))
         if terms is not None:
             return TieBreakers(tuple(sorted(min(keys, key=sorted))), terms)
+    if any(member.optional for member in relation.members):
+        each = [_own_key(member) for member in relation.members]
+        if None not in each:
+            origins = [origin for key in each for origin in key or ()]
+            shown = tuple(origin.term() for origin in origins if origin.member.table.visible(origin.column))
+            return TieBreakers(tuple(origin.sql for origin in origins), shown)
     columns = [ColumnOrigin(member, name) for member in relation.members for name in member.table.visible_columns()]
     terms = tuple(column.term() for column in columns)
     rows = [f"ROW({', '.join(term.sql for term in fields)})" for fields in _batches(terms)]
@@ -93,6 +99,19 @@ def _never_null(relation: Relation, key: frozenset[str]) -> tuple[Term, ...] | N
                 found.add(origin.sql)
                 shown += [origin.term()] if name in visible else []
     return tuple(shown) if found == key else None
+
+
+def _own_key(member: Member) -> list[ColumnOrigin] | None:
+    """The columns of a member's key none of which can be NULL in its own rows; None if it has no such key.
+
+    Together such keys of all members tell the rows of a join, also of an outer one: where it finds nothing of a member,
+    all of that one's columns are NULL, once for each row of the others.
+    """
+    table = member.table
+    hidden = table.catalog.primary_key if isinstance(table, NamedTable) else ()
+    present = {name for name in table.visible_columns() if not table.nullable(name)} | set(hidden)
+    keys = [key - {UNIT} for key in table.unique_keys if key - {UNIT} <= present]
+    return [ColumnOrigin(member, name) for name in sorted(min(keys, key=sorted))] if keys else None
 
 
 def _by_octets(row: str) -> str:

@@ -75,6 +75,8 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
         named = type_named(str(to.args.get("kind")))
         if is_comparable(named):
             return named, named.name
+    if isinstance(to, exp.DataType) and to.this is DType.JSONB and isinstance(node.this, (exp.Literal, exp.Null)):
+        return JSONB, JSONB.name
     type_ = _TYPES.get(to.this) if isinstance(to, exp.DataType) else None
     modifiers = [parameter.this.name for parameter in to.expressions] if type_ is not None else []
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):

@@ -15,7 +15,7 @@ from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_intege
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, JSONB, TEXT, Kind, is_document
-from proxy.sql.terms.work import size_of
+from proxy.sql.terms.work import LONGEST_CHARACTER, size_of
 
 _MOST_COPIES = 100
 _LONGEST_PRINTED = 80
@@ -171,12 +171,13 @@ def _trim(node: exp.Expr, compile_: Compile) -> Term:
 def _length(node: exp.Anonymous, compile_: Compile) -> Term:
     value = require_text(node, arguments_of(node, compile_, 1)[0])
     shown = padded(value).sql if value.type == BPCHAR else cut(value)
-    return _count(f"{node.name.lower()}({shown})", value)
+    octets = LONGEST_CHARACTER if node.name.lower() == "octet_length" else 1
+    return _count(f"{node.name.lower()}({shown})", value, octets)
 
 
-def _count(sql: str, value: Term) -> Term:
-    """A number of characters, or the position of one."""
-    one, most = Fraction(1), Fraction(MOST_CONSTANT)
+def _count(sql: str, value: Term, octets: int = 1) -> Term:
+    """A number of characters, the position of one, or a number of octets, of which a character has so many."""
+    one, most = Fraction(1), Fraction(min(size_of(value) * octets, MOST_CONSTANT))
     bounds = Bounds(Fraction(0), most)
     return Term(sql, INTEGER, value.nullable, bounds, one, one, Fraction(2**30), constant=value.constant)
 

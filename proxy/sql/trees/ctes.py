@@ -1,7 +1,8 @@
 """Row-level CTEs written out where they are read, and tables with their schemas, so that names mean one thing.
 
 Analysts write `WITH recent AS (SELECT * FROM visits WHERE …)` and aggregate that; BI tools do it with datasets. A CTE
-whose rows belong to units is no result that could be released: it is part of every block that reads it.
+whose rows belong to units is no result that could be released: it is part of every block that reads it. Other CTEs of a
+subquery whose rows belong to units become those of the whole statement, under names of their own.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def write_out_ctes(query: exp.Query, schema: Schema, search_path: tuple[str, ...
     Raises:
         UnsupportedError: a CTE that is hidden by another one of its name where its text would have to stand.
     """
-    _Writer(schema, search_path).visit(query, {})
+    writer = _Writer(schema, search_path)
+    writer.visit(query, {}, is_whole=True)
     return query
 
 
@@ -65,11 +67,15 @@ class _Writer:
         self.scopes = Scopes(schema)
         self.tables = 0
         self.numbers = count()
+        self.lifted: list[exp.CTE] = []
+        self.of_whole: set[int | None] = set()
+        self.renamed: set[int | None] = set()
 
-    def visit(self, query: exp.Expr, outer: _Scope) -> None:
+    def visit(self, query: exp.Expr, outer: _Scope, *, is_whole: bool = False) -> None:
         scope = dict(outer)
         with_ = query.args.get("with_")
         bodies = []
+        own: list[exp.CTE] = []
         if with_ is not None:
             recursive = bool(with_.args.get("recursive"))
             names = [folded(cte.args["alias"].this) for cte in with_.expressions]
@@ -81,15 +87,50 @@ class _Writer:
                 is_rows = self.scopes.is_rows(cte.this) or self._is_selection(cte.this)
                 columns = tuple(folded(column) for column in cte.args["alias"].args.get("columns") or [])
                 scope[name] = _Cte(next(self.numbers), cte.this if is_rows else None, columns)
-                if is_rows:
-                    cte.pop()
-            if not with_.expressions:
-                query.set("with_", None)
+                if is_whole:
+                    own += self._taken()
+                    self.of_whole.add(scope[name].number)
+                own += [cte] if not is_rows else []
+            _set_ctes(query, own)
         for item in items_of(query) if isinstance(query, exp.Select) else ():
             self._item(item, scope)
         for child in nested_queries(query):
             if all(child is not body for body in bodies) and not WRITTEN_OUT.on(child):
                 self.visit(child, scope)
+        if is_whole:
+            _set_ctes(query, own + self._taken())
+        elif own and with_ is not None and not with_.args.get("recursive"):
+            self._lift(query, own, scope)
+
+    def _taken(self) -> list[exp.CTE]:
+        """What has been lifted since."""
+        taken, self.lifted = self.lifted, []
+        return taken
+
+    def _lift(self, query: exp.Expr, ctes: list[exp.CTE], scope: _Scope) -> None:
+        """Make the CTEs of a subquery those of the whole statement, if without them its rows belong to units."""
+        _set_ctes(query, [])
+        if not self.scopes.is_rows(query) or any(self._reads_others(cte.this, ctes, scope) for cte in ctes):
+            _set_ctes(query, ctes)
+            return
+        for cte in ctes:
+            number = scope[folded(cte.args["alias"].this)].number
+            name = exp.to_identifier(f"dpcte_{number}", quoted=True)
+            for table in [table for body in (query, *ctes) for table in find_all(body, exp.Table)]:
+                if CTE.of(table) == number:
+                    if not table.args.get("alias"):
+                        table.set("alias", exp.TableAlias(this=table.this))
+                    table.set("this", name.copy())
+            cte.args["alias"].set("this", name)
+            self.of_whole.add(number)
+            self.renamed.add(number)
+            self.lifted.append(cte)
+
+    def _reads_others(self, body: exp.Expr, beside: list[exp.CTE], scope: _Scope) -> bool:
+        """Does a CTE read what the whole statement could not: a column of a query around it, or another query's CTE?"""
+        numbers = {scope[folded(cte.args["alias"].this)].number for cte in beside}
+        read = {CTE.of(table) for table in find_all(body, exp.Table) if CTE.on(table)}
+        return bool(self.scopes.outer_columns(body)) or not read <= numbers | self.of_whole
 
     def _is_selection(self, body: exp.Expr) -> bool:
         """Is it a plain SELECT of columns of public tables, joined or not? Written out, it is known to have the tables'
@@ -136,7 +177,7 @@ class _Writer:
                 rule="depth",
                 hint="Reference each CTE once or twice.",
             )
-        _refuse_hidden(find_all(body, exp.Table), scope)
+        self._refuse_hidden(find_all(body, exp.Table), scope)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item) or cte.columns]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
@@ -158,37 +199,46 @@ class _Writer:
             return
         body = view_query(named)
         self.visit(body, {})
-        _refuse_hidden([table for table in find_all(body, exp.Table) if not CTE.on(table)], scope)
+        self._refuse_hidden([table for table in find_all(body, exp.Table) if not CTE.on(table)], scope)
         WRITTEN_OUT.put(body, 1)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+    def _refuse_hidden(self, tables: list[exp.Table], scope: _Scope) -> None:
+        """Refuse names in a text that would mean something else where it is written out.
+
+        Args:
+            tables: the text's, each marked with the CTE that it reads, if it reads one.
+            scope: the CTEs in the text's new place.
+        """
+        for table in tables:
+            if table.args.get("db") or not isinstance(table.this, exp.Identifier) or CTE.of(table) in self.renamed:
+                continue
+            known = scope.get(folded(table.this))
+            if CTE.of(table) != (known.number if known is not None else None):
+                raise unsupported(
+                    table,
+                    f'another CTE named "{table.name}" hides the relation referenced here',
+                    rule="cte-name",
+                    hint="Rename it.",
+                )
+
+
+def _set_ctes(query: exp.Expr, ctes: list[exp.CTE]) -> None:
+    with_ = query.args.get("with_")
+    if not ctes:
+        query.set("with_", None)
+    elif with_ is None:
+        query.set("with_", exp.With(expressions=ctes))
+    else:
+        with_.set("expressions", ctes)
 
 
 def _is_computed(node: exp.Expr) -> bool:
     return isinstance(node, exp.Query) or (
         isinstance(node, exp.Func) and not isinstance(node, (exp.Connector, exp.Cast))
     )
-
-
-def _refuse_hidden(tables: list[exp.Table], scope: _Scope) -> None:
-    """Refuse names in a text that would mean something else where it is written out.
-
-    Args:
-        tables: the text's, each marked with the CTE that it reads, if it reads one.
-        scope: the CTEs in the text's new place.
-    """
-    for table in tables:
-        if table.args.get("db") or not isinstance(table.this, exp.Identifier):
-            continue
-        known = scope.get(folded(table.this))
-        if CTE.of(table) != (known.number if known is not None else None):
-            raise unsupported(
-                table,
-                f'another CTE named "{table.name}" hides the relation referenced here',
-                rule="cte-name",
-                hint="Rename it.",
-            )
 
 
 def view_query(view: NamedTable) -> exp.Query:

@@ -31,12 +31,13 @@ from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
+from proxy.sql.trees.limits_of_nothing import drop_limits_of_nothing
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
-from proxy.sql.trees.offsets_of_nothing import drop_offsets_of_nothing
 from proxy.sql.trees.outer_intervals import write_outer_intervals
+from proxy.sql.trees.parentheses import drop_parentheses_of_columns
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.quantified_comparisons import write_quantifiers_as_existence
@@ -46,6 +47,7 @@ from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
 from proxy.sql.trees.time_fields import write_fields_by_one_name
+from proxy.sql.trees.truth_texts import write_texts_as_truth
 from proxy.sql.trees.windows_over_groups import write_windows_over_groups_as_windows
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
@@ -57,8 +59,12 @@ Raises:
 """
 
 PASSES: Final[tuple[Pass, ...]] = (
+    # Before all that look for columns.
+    drop_parentheses_of_columns,
     write_long_disjunctions_as_lists,
-    drop_offsets_of_nothing,
+    drop_limits_of_nothing,
+    # Before all that read conditions.
+    write_texts_as_truth,
     # Before all that rewrite subqueries.
     write_repeated_keys_as_positions,
     write_fields_by_one_name,
@@ -115,7 +121,9 @@ PASSES: Final[tuple[Pass, ...]] = (
 
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
-    drop_offsets_of_nothing: frozenset({exp.Offset}),
+    drop_parentheses_of_columns: frozenset({exp.Paren}),
+    drop_limits_of_nothing: frozenset({exp.Offset, exp.Limit}),
+    write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
@@ -142,7 +150,8 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
 
 _ONLY_DROPPING: Final = frozenset(
     {
-        drop_offsets_of_nothing,
+        drop_parentheses_of_columns,
+        drop_limits_of_nothing,
         write_fields_by_one_name,
         drop_schemas_of_aggregates,
         drop_database_names,

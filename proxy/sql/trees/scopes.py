@@ -15,6 +15,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.spellings_of_columns import spelled_column
 from proxy.sql.trees.walking import (
     alias_of,
     body_of,
@@ -82,14 +83,15 @@ class Scopes:
     def _identifies(self, node: exp.Expr, select: exp.Select) -> bool:
         if isinstance(node, exp.Literal) and node.name.isdigit() and 1 <= int(node.name) <= len(select.expressions):
             node = unaliased(select.expressions[int(node.name) - 1])
-        if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
+        column = spelled_column(node)
+        if column is None or not isinstance(column.this, exp.Identifier):
             return False
-        found = self.owner(node, select)
+        found = self.owner(column, select)
         if found is not None:
-            return bool(self.columns(found).get(folded(node.this)))
+            return bool(self.columns(found).get(folded(column.this)))
         aliased = {output_name(output): unaliased(output) for output in select.expressions}
-        target = aliased.get(folded(node.this))
-        return isinstance(target, exp.Column) and target is not node and self._identifies(target, select)
+        target = aliased.get(folded(column.this))
+        return column is node and target is not None and target is not node and self._identifies(target, select)
 
     def owner(self, column: exp.Column, select: exp.Expr) -> exp.Expr | None:
         """The FROM item of `select` that a column reference means; None if it is none of its own."""

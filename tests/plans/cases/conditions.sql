@@ -821,7 +821,21 @@ SELECT count(*) FROM samples WHERE note ~ '(a)\1';
 --> refused 0A000 constant-pattern: this regular expression is not supported over private rows
 
 SELECT count(*) FROM samples WHERE details = '{}'::jsonb;
---> refused 0A000 cast-type: a cast to jsonb is not supported over private rows
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 62320 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) = '{}'::jsonb)) AS r
 
 SELECT count(*) FROM samples WHERE xmlexists('//a' PASSING note::xml);
 --> refused 0A000 parse: dpproxy could not parse this query

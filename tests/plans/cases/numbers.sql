@@ -633,16 +633,16 @@ SELECT sum(length(note)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
--->   sum(length(note)): from noisy number 1; values outside [0, 10000] count as the nearest bound
--->   95 % of the noise: sum(length(note)) within ±195997
+-->   Noisy number 1: sum of values clamped to [0, 4000] in steps of 1; standard deviation 40000, 95 % of the noise within ±78399
+-->   sum(length(note)): from noisy number 1; values outside [0, 4000] count as the nearest bound
+-->   95 % of the noise: sum(length(note)) within ±78399
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 53500 ns
---> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 4000 THEN 4000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(char_length(left(note, 9))) FROM samples;
 --> path: unique
@@ -650,16 +650,16 @@ SELECT sum(char_length(left(note, 9))) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
--->   sum(char_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
--->   95 % of the noise: sum(char_length(left(note, 9))) within ±195997
+-->   Noisy number 1: sum of values clamped to [0, 9] in steps of 1; standard deviation 90, 95 % of the noise within ±176
+-->   sum(char_length(left(note, 9))): from noisy number 1; values outside [0, 9] count as the nearest bound
+-->   95 % of the noise: sum(char_length(left(note, 9))) within ±176
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 30126 ns
---> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 9 THEN 9 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(octet_length(left(note, 9))) FROM samples;
 --> path: unique
@@ -667,16 +667,16 @@ SELECT sum(octet_length(left(note, 9))) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
--->   sum(octet_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
--->   95 % of the noise: sum(octet_length(left(note, 9))) within ±195997
+-->   Noisy number 1: sum of values clamped to [0, 36] in steps of 1; standard deviation 360, 95 % of the noise within ±706
+-->   sum(octet_length(left(note, 9))): from noisy number 1; values outside [0, 36] count as the nearest bound
+-->   95 % of the noise: sum(octet_length(left(note, 9))) within ±706
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 30126 ns
---> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 36 THEN 36 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::int) FROM samples;
 --> path: unique

@@ -204,7 +204,7 @@ SELECT count(*) FROM (SELECT DISTINCT region FROM visits) AS t;
 
 SELECT count(*) FROM (SELECT DISTINCT patient_id + 1 FROM visits) AS t;
 --> query: SELECT count(*) FROM (SELECT DISTINCT patient_id + 1 FROM "public".visits) AS t
---> block 0: SELECT DISTINCT patient_id + 1 FROM "public".visits
+--> block 0: SELECT count(*) FROM (SELECT DISTINCT patient_id + 1 FROM "public".visits) AS t
 
 SELECT count(*) FROM (SELECT region AS patient_id FROM visits GROUP BY patient_id) AS t;
 --> query: SELECT count(*) FROM (SELECT region AS patient_id FROM "public".visits GROUP BY patient_id) AS t

@@ -154,19 +154,20 @@ SELECT count(*) FROM seen;
 --> block 0: SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v, pg_class) AS "seen"
 
 WITH top AS (SELECT 5 AS cost) SELECT count(*) FROM ranked JOIN top USING (cost);
---> query: WITH top AS (SELECT 5 AS cost) SELECT count(*) FROM (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost) AS "ranked" JOIN top USING (cost)
---> block 0: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost
--->   before it: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top
+--> query: WITH top AS (SELECT 5 AS cost), "dpcte_1" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH "dpcte_1" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_1") AS top ON top.cost > v.cost) AS "ranked" JOIN (WITH top AS (SELECT 5 AS cost) SELECT * FROM top) AS "top" USING (cost)
+--> block 0: WITH top AS (SELECT 5 AS cost), "dpcte_1" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH "dpcte_1" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_1") AS top ON top.cost > v.cost) AS "ranked" JOIN (WITH top AS (SELECT 5 AS cost) SELECT * FROM top) AS "top" USING (cost)
+-->   before it: WITH "dpcte_1" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_1"
+-->   before it: WITH top AS (SELECT 5 AS cost) SELECT * FROM top
 
 SELECT count(*) FROM ranked;
---> query: SELECT count(*) FROM (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost) AS "ranked"
---> block 0: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost
--->   before it: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top
+--> query: WITH "dpcte_0" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH "dpcte_0" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_0") AS top ON top.cost > v.cost) AS "ranked"
+--> block 0: WITH "dpcte_0" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH "dpcte_0" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_0") AS top ON top.cost > v.cost) AS "ranked"
+-->   before it: WITH "dpcte_0" AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM "dpcte_0"
 
 SELECT count(*) FROM (WITH c AS (SELECT 1 AS x) SELECT v.* FROM visits v, c) AS t;
---> query: SELECT count(*) FROM (WITH c AS (SELECT 1 AS x) SELECT v.* FROM "public".visits AS v, (WITH c AS (SELECT 1 AS x) SELECT * FROM c) AS "c") AS t
---> block 0: WITH c AS (SELECT 1 AS x) SELECT v.* FROM "public".visits AS v, (WITH c AS (SELECT 1 AS x) SELECT * FROM c) AS "c"
--->   before it: WITH c AS (SELECT 1 AS x) SELECT * FROM c
+--> query: WITH "dpcte_0" AS (SELECT 1 AS x) SELECT count(*) FROM (SELECT v.* FROM "public".visits AS v, (WITH "dpcte_0" AS (SELECT 1 AS x) SELECT * FROM "dpcte_0") AS c) AS t
+--> block 0: WITH "dpcte_0" AS (SELECT 1 AS x) SELECT count(*) FROM (SELECT v.* FROM "public".visits AS v, (WITH "dpcte_0" AS (SELECT 1 AS x) SELECT * FROM "dpcte_0") AS c) AS t
+-->   before it: WITH "dpcte_0" AS (SELECT 1 AS x) SELECT * FROM "dpcte_0"
 
 WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT count(*) FROM visits JOIN regions ON x = minutes;
 --> query: WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT count(*) FROM "public".visits JOIN (WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT * FROM regions) AS "regions" ON x = minutes

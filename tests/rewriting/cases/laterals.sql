@@ -82,7 +82,8 @@ SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.pat
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id LIMIT NULL) AS t;
---> refused 0A000 correlation: this correlated subquery is not supported
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
 
 SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id FETCH FIRST 2 ROWS ONLY) AS t;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -244,8 +245,8 @@ SELECT name, cost.n FROM regions r, LATERAL (SELECT count(cost) AS n FROM visits
 --> block 0: SELECT count(cost) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT sum((t.n)) FROM patients p JOIN LATERAL (SELECT (count(*)) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON NOT false;
---> query: SELECT sum(((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END))) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
---> block 0: SELECT sum(((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END))) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+--> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+--> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t);
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -306,8 +307,8 @@ SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes) AS 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d GROUP BY region, d.twice ORDER BY (twice), d.twice + 1;
---> query: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY (twice), (v.cost * 2) + 1
---> block 0: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY (twice), (v.cost * 2) + 1
+--> query: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY twice, (v.cost * 2) + 1
+--> block 0: SELECT region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2) ORDER BY twice, (v.cost * 2) + 1
 
 SELECT DISTINCT ON (twice) region AS twice, count(*) FROM visits v, LATERAL (SELECT v.cost * 2 AS twice) AS d GROUP BY region, d.twice;
 --> query: SELECT DISTINCT ON (twice) region AS twice, count(*) AS "count" FROM "public".visits AS v GROUP BY region, (v.cost * 2)

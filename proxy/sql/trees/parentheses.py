@@ -1,0 +1,26 @@
+"""Drops parentheses around columns, which change nothing: PARTITION BY (patient_id), DISTINCT ON ((patient_id))."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.nodes import find_all
+from proxy.sql.schema import Schema
+from proxy.sql.trees.walking import is_star
+
+
+def drop_parentheses_of_columns(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Drop them in place, in every query, but for those of (t.column).field, (t.*) and (x)[1].
+
+    Args:
+        query: a tree with parameters as literals.
+    """
+    for paren in find_all(query, exp.Paren):
+        inner = paren.unnest()
+        if (
+            isinstance(inner, exp.Column)
+            and not is_star(inner)
+            and not isinstance(paren.parent, (exp.Dot, exp.Bracket))
+        ):
+            paren.replace(inner)
+    return query
