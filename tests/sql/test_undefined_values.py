@@ -25,6 +25,20 @@ FAILING = (
     *("log(x, y)", "sqrt(x)", "|/ x", "exp(x)", "asin(x)", "acos(x)", "acosh(x::float)", "atanh(x::float)"),
     *("x::smallint", "x::int", "x::bigint", "x::numeric(4, 2)", "x::numeric(3)", "CAST(x AS int) / CAST(y AS int)"),
     *("width_bucket(x, y, 1, 5)", "width_bucket(x, 0, 1, least(y, 9)::int)", "x / (y - y) + 1", "coalesce(x / y, 7)"),
+    *(
+        "make_date(2023, 2, 27 + least(greatest(x, -9), 9)::int)",
+        "make_date(1900, 2, 27 + least(greatest(x, -9), 9)::int)",
+    ),
+    *(
+        "make_date(2000, 2, 28 + least(greatest(x, -9), 9)::int)",
+        "make_date(2024, least(greatest(x, -9), 9)::int, 30 + least(greatest(y, -9), 9)::int)",
+    ),
+    *(
+        "make_time(22 + least(greatest(x, -9), 9)::int, least(greatest(y, -9), 9)::int, 0)",
+        "make_date(abs(least(greatest(x, -9), 9)::int), 4, 30)",
+    ),
+    "make_timestamp(2024, 2, 28 + least(greatest(x, -9), 9)::int, 23, 58 + least(greatest(y, -9), 9)::int, 59.5)",
+    "make_timestamptz(2024, 6, 30, least(greatest(x, -9), 9)::int, 0, 59 + least(greatest(y, -9), 9)::int::float)",
     *("ln(sqrt(x))", "sqrt(ln(x) / ln(y))", "round(x / y, 2)", "(x / NULLIF(y, 0))::int", "x / y > 1"),
 )
 

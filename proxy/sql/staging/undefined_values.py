@@ -31,13 +31,20 @@ _POWER: Final = (
     "(x = 0 AND y >= 0) OR (x <> 0 AND (x > 0 OR y = floor(y)) AND abs(y * ln(greatest(abs(x), 1e-300))) < 700)"
 )
 _BASE: Final = "x > 0 AND x <> 1"
+_DAY: Final = (
+    "z BETWEEN 1 AND 200000 AND y BETWEEN 1 AND 12 AND x BETWEEN 1 AND CASE WHEN y IN (4, 6, 9, 11) THEN 30 WHEN y <> 2 THEN 31 "
+    "WHEN z % 4 = 0 AND (z % 100 <> 0 OR z % 400 = 0) THEN 29 ELSE 28 END"
+)
+_HOUR: Final = "x BETWEEN 0 AND 23 OR (x = 24 AND y = 0 AND z = 0)"
+_MOMENTS: Final[Mapping[str, int]] = {"make_timestamp": 6, "make_timestamptz": 6}
+"""What is made of years, months, days, hours, minutes and seconds: declared keys have days that no month has."""
 _WHOLE: Final[Mapping[exp.DType, int]] = {exp.DType.SMALLINT: 15, exp.DType.INT: 31, exp.DType.BIGINT: 63}
 """Numbers of these types are below this power of 2."""
 _LONGEST: Final = 8_000
 """Characters of a template: longer ones would keep other sessions waiting while they are read."""
 _MOST_COPIED: Final = 20_000
 """Nodes of operands that are written a second time: nested calls double what is in them."""
-_NAMES: Final = "|".join([*_CALLS, "power", "pow", "div", "mod", "width_bucket"])
+_NAMES: Final = "|".join([*_CALLS, *_MOMENTS, "make_date", "make_time", "power", "pow", "div", "mod", "width_bucket"])
 _ANY: Final = re.compile(rf"[/%^]|\b(?:{_NAMES})\(|\b(?:decimal|(?:small|big)?int)\b", re.IGNORECASE)
 
 
@@ -112,9 +119,24 @@ class _Guards:
             self._divisor(arguments[1])
         elif len(arguments) == 2 and name in ("power", "pow"):
             self._where(_POWER, *arguments)
+        elif len(arguments) == 3 and name == "make_date":
+            self._where(_DAY, *reversed(arguments))
+        elif name == "make_time":
+            self._time(arguments)
+        elif name in _MOMENTS and len(arguments) >= _MOMENTS[name]:
+            self._time(arguments[3:6])
+            self._where(_DAY, *reversed(arguments[:3]))
         elif len(arguments) == 2 and name == "log":
             self._where(_BASE, arguments[0])
             self._where(_CALLS["log"], arguments[1])
+
+    def _time(self, parts: list[exp.Expr]) -> None:
+        """Hours, minutes and seconds."""
+        if len(parts) == 3:
+            hours, minutes, seconds = parts
+            self._where(_HOUR, hours, minutes, seconds)
+            self._where("x BETWEEN 0 AND 59", minutes)
+            self._where("x BETWEEN 0 AND 60", seconds)
 
     def _cast(self, node: exp.Cast) -> None:
         """Numbers that are too large for a type."""
@@ -140,7 +162,7 @@ class _Guards:
         if self.copied > _MOST_COPIED:
             return
         case = _case(condition).copy()
-        named = dict(zip("xy", operands, strict=False))
+        named = dict(zip("xyz", operands, strict=False))
         for column in find_all(case, exp.Column):
             column.replace(exp.Paren(this=named[column.name].copy()))
         operands[0].replace(case)
