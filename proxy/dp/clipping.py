@@ -7,8 +7,9 @@ exponential mechanisms choose:
 
 - First the bucket of the median, by the score -max(n(j) - N/2, m(j) - N/2, 0). A unit that comes adds one to N, and to
   n(j) or m(j) or neither, so scores move by 1/2 at most, in either direction. However far apart the possible thresholds
-  are, a few dozen units suffice to find the right order of magnitude; where there are fewer, a public penalty decides
-  for small thresholds, or for those that bounds of the values make likely.
+  are, some hundred units suffice to find the right order of magnitude; where there are fewer, a public penalty decides
+  for those that bounds of the values make likely, or without bounds for small thresholds. Of sums, units whose own sums
+  are 0 are left out: no threshold changes what they add, and where most are so, the median would tell nothing.
 - Then the threshold, by -max(n(j) - θ, 0) for a public θ, with a public penalty for each step away from the first
   choice. A unit raises some n(j) by one and lowers none: the score is monotone with sensitivity 1.
 
@@ -36,8 +37,13 @@ CELLS = 1024
 _PENALTY = 1.5
 """Nats of each step: a factor of about √2 in the noise."""
 
-_ABOVE, _BELOW, _UNKNOWN = 0.35, 0.1, 0.1
-"""Nats of each step by which a median is above or below what is expected, or above the first where nothing is."""
+_ABOVE, _BELOW, _UNKNOWN = 0.35, 0.2, 0.1
+"""Nats of each step by which a median is above or below what is expected, or above the first where nothing is. All
+thresholds below the right one together weigh no more than five of them: too high a threshold shows in the noise, and
+one that is far too low does not."""
+
+_IMPOSSIBLE = 1.5
+"""Nats of each step by which a median is below what bounds leave possible."""
 
 _ALLOWED = 1.6
 """θ for each group, in standard deviations of its noise: twice the mean absolute error of Gaussian noise. That is 1.02
@@ -52,6 +58,8 @@ _LITTLE = 0.05
 
 _FAR = 4
 """So many thresholds of a unit's norm are told apart; what lies beyond is left out of the share that does not count."""
+
+_MOSTLY = 0.8
 
 NUMBERS = 4
 """What is told: units, those above the threshold, and the sizes of what counts of them and of what does not."""
@@ -93,12 +101,14 @@ class ThresholdChoice:
         median_epsilon: > 0, of the choice of the median.
         epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to each.
+        least: the index of the greatest threshold that a unit's norm cannot be below, unless it is 0; public.
     """
 
     expected: int | None
     median_epsilon: Fraction
     epsilon: Fraction
     told: Mechanism
+    least: int = 0
 
     @property
     def price(self) -> Price:
@@ -142,10 +152,12 @@ class ThresholdChoice:
         ]
 
     def _unexpected(self, index: int) -> float:
-        """Nats. Few units say little: then the choice has to be low rather than have noise for what nobody has."""
+        """Nats. Few units say little: without bounds the choice has to be low then, rather than have noise for what
+        nobody has."""
+        impossible = _IMPOSSIBLE * max(self.least - index, 0)
         if self.expected is None:
-            return _UNKNOWN * index
-        return max(_ABOVE * (index - self.expected), _BELOW * (self.expected - index))
+            return _UNKNOWN * index + impossible
+        return max(_ABOVE * (index - self.expected), _BELOW * (self.expected - index)) + impossible
 
     def tell(self, units: Sequence[int], index: int, noise: IntegerArray) -> Told:
         """What the choice means for the answer.
@@ -197,8 +209,15 @@ class Told:
         return min(max(above, 0) / max(units, 1), 1.0)
 
     @property
+    def is_far_above(self) -> bool:
+        """Are most of those that are scaled down so far above the threshold that the share which is lost is not
+        known?"""
+        return self.is_some and self.numbers[3] > _MOSTLY * self.numbers[1]
+
+    @property
     def share_lost(self) -> float:
-        """About which share of all contributions does not count; of a unit, no more than three thresholds are known."""
+        """About which share of all contributions does not count, or at least so much where `is_far_above`; of a unit,
+        no more than three thresholds are known."""
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.numbers[2], 0) + lost, 1)
 

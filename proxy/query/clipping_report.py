@@ -74,4 +74,5 @@ def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     if isinstance(plan.norms[place].of, DistinctValues):
         return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
-    return f"{scaled}: about {told.share_lost:.1%} of {what} is not counted."
+    share = f"{told.share_lost:.1%} of {what}"
+    return f"{scaled}: {f'{share} or far more' if told.is_far_above else f'about {share}'} is not counted."

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, Told, cells_per_step, threshold, thresholds_up_to
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+from proxy.sql.planning.clipping import threshold_choice
 
 LAST = 20
 COUNTS = st.lists(st.integers(0, 1000), min_size=LAST + 2, max_size=LAST + 2)
@@ -84,6 +85,35 @@ def test_of_nobody_the_threshold_is_low_and_near_what_is_expected(epsilon: float
     for expected in (0, 30):
         far = [choice(epsilon, expected).choose(units, 1.0, 1) >= expected + 40 for _ in range(100)]
         assert sum(far) <= 1
+
+
+def of_policy(expected: int | None, least: int = 0) -> ThresholdChoice:
+    """As at epsilon 0.25 with Gaussian noise."""
+    return threshold_choice(expected, "gaussian", Fraction(1, 32) / 10, least)
+
+
+@pytest.mark.parametrize(("units", "often"), [(220, 40), (1000, 49)])
+def test_a_few_hundred_units_far_below_their_bounds_are_not_lost(units: int, often: int) -> None:
+    """A float has some 2^47 steps: all thresholds below the right one together must not outweigh it."""
+    buckets = [0] * (thresholds_up_to(2**62) + 1)
+    buckets[76] = units
+    found = [of_policy(92).choose(buckets, 0.05, 1) for _ in range(50)]
+    assert sum(74 <= index <= 94 for index in found) >= often
+
+
+def test_of_a_few_units_too_high_a_threshold_is_likelier_than_one_that_is_far_too_low() -> None:
+    """Noise shows in intervals, and what clipping takes does not."""
+    buckets = [0] * (thresholds_up_to(2**62) + 1)
+    buckets[90] = 30
+    found = [of_policy(92).choose(buckets, 0.1, 1) for _ in range(200)]
+    assert sum(index < 70 for index in found) <= 15
+
+
+def test_no_threshold_is_below_what_bounds_leave_possible() -> None:
+    buckets = [0] * (thresholds_up_to(2**62) + 1)
+    buckets[92] = 30
+    found = [of_policy(92, least=88).choose(buckets, 0.1, 1) for _ in range(200)]
+    assert sum(index < 84 for index in found) <= 5
 
 
 @given(expected=st.none() | st.integers(0, LAST), units=COUNTS)

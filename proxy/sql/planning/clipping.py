@@ -167,7 +167,7 @@ def plan_clipping(
         at_most_one = (path == "unique" and is_plain) or (path != "general" and of == "groups")
         count = 1 if at_most_one else thresholds_up_to(_most(of, statistics, path))
         share = promise.share(noise, parts) * SHARE * names.count(of)
-        return Norm(of, count, threshold_choice(_expected(of, statistics), noise, share) if count > 1 else None)
+        return Norm(of, count, _choice(of, statistics, noise, share) if count > 1 else None)
 
     return Clipping(
         tuple(norm(of) for of in kinds),
@@ -210,24 +210,30 @@ def _most(of: Measured, statistics: Sequence[Statistic], path: Path) -> int:
     return MOST_ROWS
 
 
-def _expected(of: Measured, statistics: Sequence[Statistic]) -> int | None:
-    """A few rows, groups or values of each unit, or one row at the bounds of its value; nothing is expected without
-    bounds, or where they are very wide."""
+def _choice(of: Measured, statistics: Sequence[Statistic], noise: Noise, share: Fraction) -> ThresholdChoice:
+    """The choice of a threshold. Expected are a few rows, groups or values of each unit, or one row at the bounds of
+    its value; nothing is without bounds, or where they are very many of the value's own steps apart."""
     if not isinstance(of, int):
-        return 0
-    return None if _needs_own_norm(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1
+        return threshold_choice(0, noise, share)
+    statistic = statistics[of]
+    assert isinstance(statistic, GridSum)
+    if statistic.unbounded or (statistic.grid.is_wide and statistic.grid.step == statistic.value.step):
+        return threshold_choice(None, noise, share)
+    expected = thresholds_up_to(statistic.reach) - 1
+    return threshold_choice(expected, noise, share, thresholds_up_to(statistic.grid.least) - 1)
 
 
-def threshold_choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:
+def threshold_choice(expected: int | None, noise: Noise, share: Fraction, least: int = 0) -> ThresholdChoice:
     """The choice of a threshold for a share of the price. A unit adds at most 1 to each of the numbers that are told.
 
     Args:
         expected: the index of the threshold that public facts make likely; None if there are none.
         noise: of the block.
         share: ε for Laplace noise, ρ for Gaussian noise.
+        least: the index below which public facts make no threshold possible.
     """
     median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
-        return ThresholdChoice(expected, median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))
+        return ThresholdChoice(expected, median, threshold, LaplaceMechanism(NUMBERS * CELLS, told), least)
     told_noise = GaussianMechanism(NUMBERS * CELLS**2, told)
-    return ThresholdChoice(expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise)
+    return ThresholdChoice(expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise, least)

@@ -56,6 +56,11 @@ class Grid:
         return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
 
     @property
+    def least(self) -> int:
+        """The least |cell - centre| that a value inside the bounds can have; at least 1."""
+        return max(self.low - self.centre, self.centre - self.high, 1)
+
+    @property
     def is_wide(self) -> bool:
         """Has it more cells than a sum that is limited by the number of rows can be taken in?"""
         return max(abs(self.low), abs(self.high)) > _MOST_CELLS + 1

@@ -119,7 +119,7 @@ def _sums(plan: BlockPlan, clipping: Clipping, sums: Sequence[str], seed: int) -
     grouped = ", ".join([*names("k", plan.keys), "i", "b"])
     totals = [f"sum({name}) AS {name}" for name in sums]
     weights = [weight_sql(plan)] if plan.selection is not None else []
-    units = "count(*) FILTER (WHERE place = 1) AS units"
+    units = "count(*) FILTER (WHERE place = 1 AND adds) AS units"
     return (
         f"SELECT {', '.join([grouped, *totals, *weights, units])} "
         f"FROM ({_by_norm(clipping, rows, len(sums) // 2)}) AS r GROUP BY {grouped}"
@@ -227,7 +227,9 @@ def _by_norm(clipping: Clipping, rows: str, width: int) -> str:
             return columns[0]
         return f"CASE i {' '.join(f'WHEN {number} THEN {column}' for number, column in enumerate(columns))} END"
 
-    columns = [f"{chosen(names('b', members))} AS b"]
+    # A unit of which nothing is added says nothing about how much of one should count.
+    adds = [f"q{number} > 0" if isinstance(norm.of, int) else "true" for number, norm in enumerate(clipping.of_sums)]
+    columns = [f"{chosen(names('b', members))} AS b", f"{chosen(adds)} AS adds"]
     for place in range(width):
         for letter, shown in (("v", "a"), ("t", "z")):
             values = [f"{letter}{of[place]}" if place < len(of) else "NULL::bigint" for of in members]
