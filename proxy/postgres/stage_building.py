@@ -38,7 +38,7 @@ from proxy.postgres.stage_schema import (
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "7"
+GENERATION = "8"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 logger = logging.getLogger("dpproxy.stage")

@@ -1,11 +1,14 @@
-"""What of a stage's server its analysts cannot find out: each other's names, and which other databases there are.
+"""What of a stage's server its analysts cannot find out: each other's names, which other databases there are, and how
+large they are.
 
 Roles and databases belong to the server, so that every database's catalogs list them. In the stage's database those
 catalogs have other names, which nobody may read, and views in their places; so have the functions that tell the name
 that belongs to a number. Postgres itself goes by numbers, and does not notice. A type cannot be hidden in this way, as
 clients can name it by its number: regrole is as if it were not there.
 
-A name that is known or guessed is no secret: `SET ROLE` says whether there is such a role.
+A name that is known or guessed is no secret: `SET ROLE` says whether there is such a role. How large a database of that
+name is would be one: that of the ledger grows with each charge, by how much was answered, and that of a source on the
+same server with its rows.
 """
 
 from __future__ import annotations
@@ -78,7 +81,7 @@ _CATALOGS = (
 
 @dataclass(frozen=True)
 class _Function:
-    """A function that tells names.
+    """A function that tells names, or sizes.
 
     Attributes:
         name: in pg_catalog.
@@ -107,6 +110,14 @@ _FUNCTIONS = (
         "oid, oid, integer",
         "text",
         "CASE WHEN $1 = ANY ('{{1260,1261,1262}}'::pg_catalog.oid[]) THEN NULL ELSE {same}($1, $2, $3) END",
+    ),
+    _Function("pg_database_size", "name", "bigint", "CASE WHEN $1 = pg_catalog.current_database() THEN {same}($1) END"),
+    _Function(
+        "pg_database_size",
+        "oid",
+        "bigint",
+        f"CASE WHEN $1 = (SELECT oid FROM pg_catalog.{_PREFIX}pg_database"
+        " WHERE datname = pg_catalog.current_database()) THEN {same}($1) END",
     ),
 )
 
