@@ -155,6 +155,18 @@ def _held(policy: Policy, catalog: Catalog, name: str) -> dict[str, tuple[str, .
     return _ways(catalog, name, stop={name for name, table in policy.tables.items() if table.public})
 
 
+def rows_of(policy: Policy, catalog: Catalog, name: str) -> list[str]:
+    """The owner's relations whose rows a relation has, if it is a private table: with itself, its children and
+    partitions, and of a view what it reads, except what the policy declares public.
+
+    Args:
+        policy: the policy.
+        catalog: knows the relation.
+        name: "schema.table", whether or not the policy lists it.
+    """
+    return [relation for relation in _held(policy, catalog, name) if _has_rows(relation)]
+
+
 def _private_tables(policy: Policy, catalog: Catalog) -> list[str]:
     """The private tables that exist, without the views that stand for their query."""
     tables = policy.tables.items()
@@ -214,7 +226,7 @@ def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterat
     tables = _private_tables(policy, catalog)
     # A view is judged after what it may read, since it is the one to change.
     for name in sorted(tables, key=lambda name: catalog.tables[name].view_definition is not None):
-        held = [relation for relation in _held(policy, catalog, name) if _has_rows(relation)]
+        held = rows_of(policy, catalog, name)
         shared = [relation for relation in held if relation in holders]
         if shared:
             known = sorted({holders[relation] for relation in shared})

@@ -279,6 +279,9 @@ def _view(path: PolicyPath, _old: bool, new: bool, _both: Both) -> Iterator[Chan
     if not new:
         meaning = "whose rows these are, and who pays, is what the policy says, without a proof"
     yield Change("DP806", path, meaning)
+    if not new:
+        meaning = f"a fresh account table:{path[1]}; what was spent of the tables that it reads does not count there"
+        yield Change("DP807", path, meaning)
 
 
 def _units(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]:
@@ -300,7 +303,7 @@ def _units(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]
 def _tables(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change]:
     gone = {name: old[name] for name in old.keys() - new.keys()}
     for name in new.keys() - old.keys():
-        yield _added((*path, name), name, new[name], gone)
+        yield _added((*path, name), name, new[name], both)
     for name, table in gone.items():
         kept = "" if table.public else f"; the ledger keeps what table:{name} has spent"
         yield Change("DP854", (*path, name), f"no longer exists for analysts{kept}")
@@ -314,20 +317,31 @@ def _tables(path: PolicyPath, old: Any, new: Any, both: Both) -> Iterator[Change
             yield from judged((*path, name), old[name], new[name], both)
 
 
-def _added(path: PolicyPath, name: str, table: TablePolicy, gone: Mapping[str, TablePolicy]) -> Change:
+def _added(path: PolicyPath, name: str, table: TablePolicy, both: Both) -> Change:
     if table.public:
         return Change("DP804", path, "every analyst can read all of its rows")
     if table.view:
         return Change("DP804", path, "a view over private tables, which bound and pay what is asked of it")
-    before = next((other for other, was in gone.items() if _alike(name, table, other, was)), None)
+    ended = _without_budget(both)
+    before = next((other for other, was in ended.items() if _alike(name, table, other, was)), None)
     if before is not None:
         meaning = f"a fresh account table:{name}. If this is {before} renamed, what was spent of it does not count here"
         return Change("DP807", path, f"{meaning}: lower the budget by that")
+    if ended:
+        meaning = f"a fresh account table:{name}. If its rows are rows of {', '.join(sorted(ended))}, as where one is a"
+        meaning += " view or a partition of the other, what was spent of them does not count here"
+        return Change("DP807", path, f"{meaning}: `serve` refuses that unless `new_accounts: true` states it")
     unit = table.unit.name if table.unit is not None else "unit"
     meaning = f"a private table with an account of its own, {amount(table.budget)}"
     return Change(
         "DP804", path, f"{meaning}: one {unit} is protected by the sum of all its tables' budgets, or by its cap"
     )
+
+
+def _without_budget(both: Both) -> dict[str, TablePolicy]:
+    """The tables that had accounts of their own, and have none any more."""
+    paying = {name for name, table in both.new.tables.items() if table.budget is not None}
+    return {name: was for name, was in both.old.tables.items() if was.budget is not None and name not in paying}
 
 
 def _alike(name: str, table: TablePolicy, other: str, was: TablePolicy) -> bool:

@@ -32,6 +32,7 @@ from proxy.query.private_router import PrivateRouter
 from proxy.query.workers import Workers
 from proxy.serving.current_router import CurrentRouter
 from proxy.serving.dashboard import Dashboard
+from proxy.serving.earlier_tables import require_known_tables
 from proxy.serving.health import Health
 from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
@@ -128,6 +129,8 @@ class Service:
             await self._ledger.open()
         await require_agreement(self._ledger)
         await require_known_accounts(options.policy, self._ledger)
+        with _noted("the private database cannot be used"):
+            await require_known_tables(options.policy, self._ledger, options.source_dsn)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         with _noted(f"the audit log {options.audit_log} cannot be written"):
@@ -258,6 +261,7 @@ class Service:
         assert router is not None
         policy, catalog = await asyncio.to_thread(policy_and_catalog, read, options.source_dsn)
         await require_known_accounts(read, self._ledger)
+        await require_known_tables(read, self._ledger, options.source_dsn)
         passwords = await asyncio.to_thread(
             synchronise_stage,
             options.stage_dsn,

@@ -160,12 +160,12 @@ def test_when_questions_are_the_same_changes_nothing_that_is_protected(old: str,
         assert judged(policy(table=before + loads), policy(table=after + loads)) == [found]
 
 
-def test_a_view_instead_of_a_table_has_other_units() -> None:
+def test_a_view_instead_of_a_table_has_other_units_and_a_table_instead_of_a_view_a_fresh_account() -> None:
     own = policy()
     start, end = own.index("    unit: {"), own.index("timing")
     view = f"{own[:start]}    view: true\n{own[end:]}"
-    for old, new in ((own, view), (view, own)):
-        assert judged(old, new) == ["DP806 view"]
+    assert judged(own, view) == ["DP806 view"]
+    assert judged(view, own) == ["DP806 view", "DP807 view"]
 
 
 def test_nothing_in_a_policy_is_without_a_judge() -> None:

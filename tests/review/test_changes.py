@@ -121,6 +121,27 @@ def test_a_change_has_the_place_of_the_new_policy_and_of_the_old_one_where_it_is
     assert (gone.file, lines[gone.line - 1][: gone.column - 1]) == ("old.yaml", "      cost: ")
 
 
+OF_ROWS = """\
+  public.visited:
+    unit: {name: person, column: id}
+    budget: {epsilon: 1, delta: 1e-6}
+    columns: {id: {}}
+"""
+
+
+@pytest.mark.parametrize("becomes", ["", "  public.visits: {view: true}\n"], ids=["gone", "a view"])
+def test_a_table_beside_one_that_loses_its_account_may_have_its_rows(becomes: str) -> None:
+    start, end = OLD.index("  public.visits:"), OLD.index("  public.regions")
+    text = OLD[:start] + becomes + OF_ROWS + OLD[end:]
+    found = [each.change for each in examined(text.replace("units:", "units:\n  person: {}"))]
+    (fresh,) = [change for change in found if change.path == ("tables", "public.visited")]
+    assert fresh.rule == "DP807"
+    assert "If its rows are rows of public.visits, as where one is a view or a partition of the other" in fresh.message
+    unit = OF_ROWS.replace("person", "patient")
+    (added,) = [each.change for each in examined(OLD[:end] + unit + OLD[end:]) if each.change.rule != "DP854"]
+    assert added.rule == "DP804"
+
+
 def test_private_to_public_is_one_change() -> None:
     start = OLD.index("  public.visits:")
     text = OLD[:start] + "  public.visits: {public: true}\n" + OLD[OLD.index("  public.regions") :]
