@@ -12,6 +12,7 @@ failures                      failed source queries, counted for each analyst
 witness                       an older copy of a ledger is recognised
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree
+coverage                      which accounts paid together for what was charged
 overview                      the ledger over time, read only, for the dashboard
 database, ledger_tables       connections; tables, and how older ones are brought up to date
 cache                         a cache of facts that never change

@@ -19,6 +19,7 @@ from typing import Final
 
 from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
+from proxy.budget.coverage import PaidTogether, read_paid_together
 from proxy.budget.database import LedgerDatabase
 from proxy.budget.order import AccountCharge, AccountState, Order, Receipt, order_of
 from proxy.budget.precisions import Step
@@ -216,6 +217,18 @@ class Ledger:
             LedgerUnavailableError: the database failed.
         """
         return await self.database.run(audit.read_export)
+
+    async def paid_together(self, starts: Sequence[dt.datetime]) -> list[PaidTogether]:
+        """All charges by analyst, by the accounts that paid for them together, and by how many of `starts` had begun.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> list[PaidTogether]:
+            return await read_paid_together(connection, starts)
+
+        return await self.database.run(read)
 
     async def verify(self) -> list[str]:
         """Recompute every total from the charges; one sentence for each discrepancy.

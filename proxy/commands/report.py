@@ -49,11 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
         return failed(_COMMAND, f"no ledger in {arguments.state}", ExitCode.WRONG_INPUT)
 
     async def work(ledger: Ledger) -> int:
+        from proxy.query.uncounted import find_uncounted
         from proxy.review.reports import Spending
 
         wrong = await ledger.verify()
         said = "; ".join(wrong) if wrong else "The totals of the accounts are the sums of their charges."
-        spending = Spending(await ledger.states(), await ledger.latest_windows())
+        policy = examination.policy
+        uncounted = await find_uncounted(policy, ledger) if policy is not None else []
+        spending = Spending(await ledger.states(), await ledger.latest_windows(), uncounted)
         return _print(arguments, examination, spending, said)
 
     return run_on_ledger(_COMMAND, arguments, work)

@@ -34,5 +34,6 @@ would cost), `affording.py` (statements of several blocks), `relative_error.py` 
 (EXECUTE), `keeping.py` and `temporary_rows.py` (temporary tables: made, and read), `last_statement.py` (dp.last),
 `virtual.py` (dp.budget, dp.last, dp.ledger and dp.sessions), `orders.py` (dp.cancel and dp.kill), `window_ranges.py`
 (accounts of many windows in few lines), `desk.py` (the threads that build SQL), `limits.py` (what accounts may spend
-now), `audit_log.py` (a line for each decision), `counts.py` (what became of statements).
+now), `uncounted.py` (accounts that do not count all that they cover), `audit_log.py` (a line for each decision),
+`counts.py` (what became of statements).
 """

@@ -16,16 +16,18 @@ from proxy.policy.renewal import WINDOWS_PER_YEAR, Renewal, Unlocking
 from proxy.review.judging import Both, Change
 
 _DAYS: Final = {"day": 1, "week": 7, "month": 30}
+FROM_NOW_ON: Final = "from now on: what was spent before does not count"
 _FRESH: Final = "an account begins anew, and what was spent does not count in it"
 
 
 def judge_budget(path: PolicyPath, old: Budget | None, new: Budget | None, both: Both) -> Iterator[Change]:
     """Of a table, of each analyst, of a group, of a unit, or of all windows together."""
     if new is None:
-        yield Change("DP802", path, f"had {amount(old)}, and has no limit of its own now")
+        meaning = "and has no limit of its own now; what is spent meanwhile will not count in a later one"
+        yield Change("DP802", path, f"had {amount(old)}, {meaning}")
         return
     if old is None:
-        yield Change("DP852", path, f"has a limit of {amount(new)}; there was none")
+        yield Change("DP852", path, f"has a limit of {amount(new)}, there was none; {FROM_NOW_ON}")
         return
     for name in ("epsilon", "delta"):
         before, after = getattr(old, name), getattr(new, name)
@@ -79,6 +81,10 @@ def _renewal(path: PolicyPath, old: Renewal | None, new: Budget) -> Iterator[Cha
     before = WINDOWS_PER_YEAR[old.every]
     if often != before:
         message = f"it begins anew every {new.renew.every} instead of every {old.every}: {together}"
+        if often < before and not new.new_accounts:
+            message += "; the present window goes on at least until it was to end, and counts what was spent in it"
+            yield Change("DP851", (*path, "every"), message)
+            return
         yield Change("DP801" if often > before else "DP851", (*path, "every"), message)
     yield Change("DP807", path, f"windows begin at other times: {_FRESH}")
 

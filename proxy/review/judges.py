@@ -27,7 +27,7 @@ from proxy.policy.model import (
     Timing,
     Unit,
 )
-from proxy.review.budget_judges import amount, judge_budget, unjudged
+from proxy.review.budget_judges import FROM_NOW_ON, amount, judge_budget, unjudged
 from proxy.review.judging import Both, Change, Judge
 
 
@@ -238,14 +238,17 @@ def _new_group(path: PolicyPath, group: Group, both: Both) -> Iterator[Change]:
     if len(group.members) > 1:
         yield Change("DP808", (*path, "members"), f"shown what any of them has paid for: {', '.join(group.members)}")
     if group.budget is not None:
-        yield Change("DP852", (*path, "budget"), f"its members together have a limit of {amount(group.budget)}")
+        limit = f"its members together have a limit of {amount(group.budget)}"
+        yield Change("DP852", (*path, "budget"), f"{limit}; {FROM_NOW_ON}")
     if group.may is not None:
         yield from _may((*path, "may"), None, group.may, both)
 
 
 def _members(path: PolicyPath, old: tuple[str, ...], new: tuple[str, ...], both: Both) -> Iterator[Change]:
+    limit = both.new.groups[str(path[1])].budget
+    counts = f", and limited by its {amount(limit)} {FROM_NOW_ON}" if limit is not None else ""
     for name in sorted(set(new) - set(old)):
-        yield Change("DP808", path, f"{name} is shown what the group has paid for")
+        yield Change("DP808", path, f"{name} is shown what the group has paid for{counts}")
     limit = both.old.groups[str(path[1])].budget
     for name in sorted(set(old) - set(new)):
         if limit is not None and name in both.new.analysts:

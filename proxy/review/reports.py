@@ -17,15 +17,17 @@ from operator import itemgetter
 from typing import Any, Final
 
 from proxy.budget.order import AccountState
-from proxy.dp.accounting import Account
+from proxy.dp.accounting import Account, Price
 from proxy.dp.risk import risk_at_worst, risk_by_gaussian
 from proxy.meaning import queries_paid
 from proxy.policy.account_rules import budgets
+from proxy.policy.earlier_tables import earlier_tables
 from proxy.policy.findings import Finding
 from proxy.policy.model import Budget, Policy, TablePolicy
 from proxy.policy.remarks import Remark
 from proxy.policy.window_rules import windows_within
 from proxy.query.limits import state_of
+from proxy.query.uncounted import Uncounted
 from proxy.sql.planning.accounts import AccountPrice, all_accounts
 
 FORMAT: Final = 1
@@ -46,10 +48,17 @@ class Spending:
     Attributes:
         states: what was spent and granted, by the ledger's names.
         latest: the latest windows of accounts that renew.
+        uncounted: the accounts that do not count all that was charged of what they cover.
     """
 
     states: Mapping[str, AccountState]
     latest: Mapping[str, dt.datetime]
+    uncounted: Sequence[Uncounted] = ()
+
+    @property
+    def lacking(self) -> Mapping[str, Uncounted]:
+        """`uncounted` by account."""
+        return {each.account: each for each in self.uncounted}
 
 
 def policy_report(
@@ -73,11 +82,12 @@ def policy_report(
         "dpproxy_version": version("dpproxy"),
         "policy_sha256": hashlib.sha256(text).hexdigest(),
         "neighbours": "two databases, of which one has all rows of one more unit, over all tables",
-        "units": {name: _unit(policy, name) for name in policy.units},
+        "units": {name: _unit(policy, name, spending.lacking if spending is not None else {}) for name in policy.units},
         "accounts": list(_accounts(policy, spending)),
         "analysts": list(policy.analysts),
         "logins": {name: _login(policy, name) for name in policy.logins},
         "groups": {name: _group(policy, name) for name in policy.groups},
+        "unlisted_accounts": _unlisted(policy, spending),
         "private_tables": {name: _private(table) for name, table in _tables(policy, public=False)},
         "public_tables": [name for name, _ in _tables(policy, public=True)],
         "mechanisms": list(_MECHANISMS),
@@ -114,23 +124,41 @@ def _tables(policy: Policy, *, public: bool) -> Iterator[tuple[str, TablePolicy]
             yield name, table
 
 
-def _unit(policy: Policy, name: str) -> dict[str, Any]:
+def _unlisted(policy: Policy, spending: Spending | None) -> list[str]:
+    """Accounts that have paid for what was asked of tables which the policy does not list as private ones."""
+    if spending is None:
+        return []
+    charged = [name for name, state in spending.states.items() if state.spent != Price.zero()]
+    return sorted({name for accounts in earlier_tables(policy, charged).values() for name in accounts})
+
+
+def _unit(policy: Policy, name: str, lacking: Mapping[str, Uncounted]) -> dict[str, Any]:
+    """What is told of one unit in all: by its cap or by its tables' budgets, if their accounts count all of it."""
     own = {table: found for table, found in policy.tables.items() if found.unit is not None and found.unit.name == name}
-    cap = policy.units[name].budget
-    ever = [_ever(table) for table in own.values() if table.budget is not None]
-    summed = None
+    cap, ever = policy.units[name].budget, [_ever(table) for table in own.values() if table.budget is not None]
+    bounds: list[tuple[dict[str, Any], set[str]]] = []
+    if cap is not None and cap.renew is None:
+        bounds.append(({"epsilon": float(cap.epsilon), "delta": float(cap.delta)}, {f"unit:{name}"}))
     if None not in ever:
         summed = {key: float(sum(budget[key] for budget in ever if budget)) for key in ("epsilon", "delta")}
-    together = summed
-    if cap is not None and cap.renew is None and (summed is None or float(cap.epsilon) <= summed["epsilon"]):
-        together = _budget(cap)
+        bounds.append((summed, {_over_all(table, found) for table, found in own.items()}))
+    held = [bound for bound, accounts in bounds if accounts.isdisjoint(lacking)]
+    counted = [] if held else [bound for bound, _ in bounds]
     return {
         "tables": {
             table: f"by {found.unit.column or found.unit.via}" for table, found in own.items() if found.unit is not None
         },
         "cap": _budget(cap),
-        "all_tables_together": together,
+        "all_tables_together": min(held, key=itemgetter("epsilon"), default=None),
+        "of_what_is_counted": min(counted, key=itemgetter("epsilon"), default=None),
+        "uncounted": sorted(set[str]().union(*(accounts for _, accounts in bounds)) & lacking.keys()),
     }
+
+
+def _over_all(name: str, table: TablePolicy) -> str:
+    """The account of `_ever`."""
+    windows = table.budget is not None and table.budget.of is not None and table.budget.total is None
+    return f"table:{name}.{table.budget.of}" if windows and table.budget is not None else f"table:{name}"
 
 
 def _ever(table: TablePolicy) -> dict[str, Decimal] | None:
@@ -158,6 +186,7 @@ def _accounts(policy: Policy, spending: Spending | None) -> Iterator[dict[str, A
         said = _account(name, accounts[0].budget, table)
         if spending is not None:
             said["spent"] = min((_spent(account, spending) for account in accounts), key=itemgetter("percent_left"))
+            said["uncounted"] = _uncounted(spending.lacking.get(name))
         yield said
 
 
@@ -196,6 +225,22 @@ def _account(name: str, budget: Budget, table: TablePolicy | None) -> dict[str, 
         "suspicion_of_1_percent_grows_to": round(worst.posterior, 4),
         "advantage_if_all_is_gaussian": round(gaussian.advantage, 4) if gaussian is not None else None,
         "default_queries": queries_paid(budget, table.query.epsilon) if table is not None else None,
+    }
+
+
+def _uncounted(found: Uncounted | None) -> dict[str, Any] | None:
+    """Since when an account counts, and what was charged of what it covers without it; None if that is nothing."""
+    if found is None:
+        return None
+    return {
+        "counts_since": None if found.since is None else found.since.isoformat(),
+        "charges": found.charges,
+        "first": found.first.isoformat(),
+        "last": found.last.isoformat(),
+        "epsilon": None if found.price.epsilon is None else float(found.price.epsilon),
+        "rho": float(found.price.rho),
+        "delta": float(found.price.delta),
+        "said": found.sentence,
     }
 
 
@@ -262,13 +307,15 @@ def _paragraphs(report: Mapping[str, Any], file: str) -> Iterator[str]:
     yield f"# What {file} promises\n"
     yield f"Policy with SHA-256 `{report['policy_sha256']}`, read by dpproxy {report['dpproxy_version']}.\n"
     yield "Whatever analysts ask, everything that they see of an account's rows together is (ε, δ)-differentially"
-    yield f"private for neighbours: {report['neighbours']}.\n"
+    but = ", but for accounts that do not count all of it" if any(map(_lacks, report["accounts"])) else ""
+    yield f"private for neighbours{but}: {report['neighbours']}.\n"
     yield "## Units\n"
     for name, unit in report["units"].items():
         tables = ", ".join(f"{table} ({how})" for table, how in unit["tables"].items())
-        yield f"- **{name}**: {tables or 'no table'}; in all {_in_all(unit['all_tables_together'])}"
+        yield f"- **{name}**: {tables or 'no table'}; in all {_in_all(unit)}"
     yield "\n## Budgets\n"
     yield from _account_table(report["accounts"])
+    yield from _what_counts(report)
     yield "\nThe advantage is how much better than a coin somebody who knows all other rows can tell whether one unit"
     yield "is in the data, δ aside; the suspicion is how far one of 1 % can grow."
     for title, key in (("Mechanisms", "mechanisms"), ("Not covered", "not_covered")):
@@ -313,8 +360,31 @@ def _account_table(accounts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _in_all(budget: Mapping[str, float] | None) -> str:
-    return "without a limit, since budgets begin anew" if budget is None else f"at most {_amount(budget)}"
+def _what_counts(report: Mapping[str, Any]) -> Iterator[str]:
+    """Which accounts do not count all that was charged, as far as the ledger was looked at."""
+    if "ledger" not in report:
+        yield "\nAn account counts what is charged to it. What was charged before it was there, or while it was away,"
+        yield "only the ledger knows: name it by --state or --ledger."
+    found = [account["uncounted"]["said"] for account in report["accounts"] if _lacks(account)]
+    if found:
+        yield "\nThese accounts do not count all that they cover, and promise nothing of what was seen without them:\n"
+        yield from (f"- {text}" for text in found)
+    if report["unlisted_accounts"]:
+        accounts = ", ".join(report["unlisted_accounts"])
+        yield f"\nNothing here is about tables that are not listed any more, of which something was spent: {accounts}."
+
+
+def _lacks(account: Mapping[str, Any]) -> bool:
+    return account.get("uncounted") is not None
+
+
+def _in_all(unit: Mapping[str, Any]) -> str:
+    held, counted, uncounted = unit["all_tables_together"], unit["of_what_is_counted"], unit["uncounted"]
+    if held is not None:
+        return f"at most {_amount(held)}" + (f", though not by {', '.join(uncounted)} (see below)" if uncounted else "")
+    if counted is not None:
+        return f"{_amount(counted)} and what was charged that {', '.join(uncounted)} does not count (see below)"
+    return "without a limit, since budgets begin anew"
 
 
 def _login_words(name: str, login: Mapping[str, Any]) -> str:

@@ -41,6 +41,7 @@ from proxy.serving.pages import Pages
 from proxy.serving.requirements import fitting_limits, policy_and_catalog, require_agreement, require_known_accounts
 from proxy.serving.status_server import StatusServer
 from proxy.serving.threads import in_thread
+from proxy.serving.uncounted import warn_of_uncounted
 from proxy.sql.plain_postgres import require_interpreted
 from proxy.sql.schema import Schema
 from proxy.wire.roster import Roster
@@ -131,6 +132,7 @@ class Service:
         await require_known_accounts(options.policy, self._ledger)
         with _noted("the private database cannot be used"):
             await require_known_tables(options.policy, self._ledger, options.source_dsn)
+        await warn_of_uncounted(options.policy, self._ledger)
         self._witness = Witness(self._ledger.database, options.stage_dsn)
         await self._witness.start()
         with _noted(f"the audit log {options.audit_log} cannot be written"):
@@ -286,6 +288,7 @@ class Service:
         if self._dashboard is not None:
             self._dashboard.use(in_force(policy, accounts_of(read)))
         logger.info("the policy was read again: %d analysts, %d tables", len(policy.analysts), len(policy.tables))
+        await warn_of_uncounted(read, self._ledger)
         if replaced is not None:
             await replaced.close()
 

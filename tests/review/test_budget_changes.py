@@ -69,6 +69,12 @@ BUDGETS = [
         YEARLY,
         MONTHLY,
         ["DP801 budget.renew.every", "DP807 budget.renew"],
+        ["DP851 budget.renew.every"],
+    ),
+    (
+        f"{YEARLY}, new_accounts: true",
+        f"{MONTHLY}, new_accounts: true",
+        ["DP801 budget.renew.every", "DP807 budget.renew"],
         ["DP807 budget.renew", "DP851 budget.renew.every"],
     ),
     (MONTHLY, f"{BUDGET}, renew: {{every: month, at: 2 00:00}}", ["DP807 budget.renew"], ["DP807 budget.renew"]),
@@ -158,6 +164,40 @@ def test_when_questions_are_the_same_changes_nothing_that_is_protected(old: str,
     loads = "\n  public.loads: {public: true}"
     for before, after in ((old, new), (new, old)):
         assert judged(policy(table=before + loads), policy(table=after + loads)) == [found]
+
+
+LIMIT = "budget: {epsilon: 2, delta: 1e-6}"
+MEMBERS = "{bi: {members: [ana]}}"
+OF_GROUP = f"{{bi: {{members: [ana], {LIMIT}}}}}"
+SHARE = "per_analyst: {epsilon: 1, delta: 1e-7}"
+CAPS = {
+    "unit": (policy(), policy().replace("patient: {}", f"patient: {{{LIMIT}}}"), "units.patient.budget"),
+    "a new group": (policy(), policy(groups=OF_GROUP), "groups.bi.budget"),
+    "group": (policy(groups=MEMBERS), policy(groups=OF_GROUP), "groups.bi.budget"),
+    "analyst": (policy(), policy(table=SHARE), "per_analyst"),
+    "total": (policy(WINDOWS), policy(TOTAL), "budget.total"),
+}
+
+
+@pytest.mark.parametrize(("without", "limited", "place"), CAPS.values(), ids=CAPS.keys())
+def test_a_limit_that_is_added_says_that_it_begins_now(without: str, limited: str, place: str) -> None:
+    """And one that is gone, while what it covers stays, that it will not know what is spent meanwhile."""
+    old, new = (examine_text(text, "policy.yaml", {}) for text in (without, limited))
+    (added,) = [each for each in placed(old, new, ()) if each.change.rule == "DP852"]
+    assert added.place.removeprefix("tables.public.visits.") == place
+    assert added.change.message.endswith("; from now on: what was spent before does not count")
+    (gone,) = [each.change.message for each in placed(new, old, ()) if each.change.rule == "DP802"]
+    if "groups: {}" not in without or "groups: {}" in limited:
+        assert gone.endswith("what is spent meanwhile will not count in a later one")
+
+
+def test_a_new_member_is_limited_from_now_on() -> None:
+    old, new = (examine_text(policy(groups=OF_GROUP.replace("ana", who)), "policy.yaml", {}) for who in ("", "ana"))
+    (joined,) = placed(old, new, ())
+    assert joined.change.message == (
+        "ana is shown what the group has paid for, and limited by its (ε, δ) = (2, 0.000001) "
+        "from now on: what was spent before does not count"
+    )
 
 
 def test_a_view_instead_of_a_table_has_other_units_and_a_table_instead_of_a_view_a_fresh_account() -> None:

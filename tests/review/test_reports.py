@@ -160,6 +160,79 @@ def test_the_ledger_says_what_was_spent_and_whether_it_adds_up(
     assert "| ε 0.75, ρ " in text
 
 
+SUM, CAP = {"epsilon": 3, "delta": 1e-6}, {"epsilon": 2, "delta": 2e-6}
+LOW = OLD.replace("{budget: {epsilon: 6, delta: 1e-6}}", "{budget: {epsilon: 2, delta: 2e-6}}")
+TABLE, SHARE, UNIT = "table:public.visits", "analyst:ana:public.visits", "unit:patient"
+WITHOUT_CAP = (TABLE, SHARE)
+CLAIMS: dict[str, tuple[str, tuple[str, ...], Any, Any, str]] = {
+    "all of it": (LOW, (TABLE, SHARE, UNIT), CAP, None, "in all at most (ε, δ) = (2, 2e-06)\n"),
+    "not by the cap": (
+        LOW,
+        WITHOUT_CAP,
+        SUM,
+        None,
+        "in all at most (ε, δ) = (3, 1e-06), though not by unit:patient (see below)\n",
+    ),
+    "not by the cap alone": (
+        LOW.replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 3, delta: 1e-6, renew: {every: year}, new_accounts: true}"),
+        WITHOUT_CAP,
+        None,
+        CAP,
+        "in all (ε, δ) = (2, 2e-06) and what was charged that unit:patient does not count (see below)\n",
+    ),
+    "not by windows": (
+        OLD.replace("{budget: {epsilon: 6, delta: 1e-6}}", "{}")
+        .replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 3, delta: 1e-6, per: year, of: day, new_accounts: true}", 1)
+        .replace("patient_id: {}\n", "patient_id: {}\n      day: {bounds: [2024-01-01, 2024-12-31]}\n", 1)
+        .replace("timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}", "timing: null"),
+        (TABLE, f"{SHARE}.day@2024"),
+        None,
+        SUM,
+        "in all (ε, δ) = (3, 1e-06) and what was charged that table:public.visits.day does not count (see below)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "accounts", "held", "counted", "said"), CLAIMS.values(), ids=CLAIMS.keys())
+def test_nothing_is_claimed_by_an_account_that_does_not_count_all_of_it(
+    directory: Path,
+    postgres_cluster: PostgresCluster,
+    text: str,
+    accounts: tuple[str, ...],
+    held: Any,
+    counted: Any,
+    said: str,
+) -> None:
+    dsn = postgres_cluster.create_database("ledger")
+    (directory / "policy.yaml").write_text(text)
+
+    async def spend() -> None:
+        async with open_ledger(dsn) as ledger:
+            await charge(ledger, [AccountCharge(name, promise("3", "1e-6"), pure("0.75")) for name in accounts])
+            await charge(ledger, [AccountCharge("table:public.left", promise("3", "1e-6"), pure("0.75"))])
+
+    asyncio.run(spend())
+    result = dpproxy("report", "policy.yaml", "--format", "json", "--ledger", dsn, directory=directory)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    unit, printed = found["units"]["patient"], dpproxy("report", "policy.yaml", "--ledger", dsn, directory=directory)
+    assert (unit["all_tables_together"], unit["of_what_is_counted"]) == (held, counted)
+    assert said in printed.stdout
+    lacking = {account["name"]: account["uncounted"] for account in found["accounts"] if account["uncounted"]}
+    assert set(unit["uncounted"]) <= lacking.keys()
+    assert ("but for accounts that do not count all of it" in printed.stdout) == bool(lacking)
+    for each in lacking.values():
+        assert (each["charges"], each["counts_since"], each["epsilon"]) == (1, None, 0.75)
+        assert f"\n- {each['said']}\n" in printed.stdout
+    assert found["unlisted_accounts"] == ["table:public.left"]
+    assert "not listed any more, of which something was spent: table:public.left." in printed.stdout
+
+
+def test_without_a_ledger_it_is_not_known_what_accounts_count(directory: Path) -> None:
+    printed = dpproxy("report", "policy.yaml", directory=directory).stdout
+    assert "only the ledger knows: name it by --state or --ledger." in printed
+
+
 def test_every_account_is_told_also_of_windows_groups_and_rates(
     directory: Path, postgres_cluster: PostgresCluster
 ) -> None:
