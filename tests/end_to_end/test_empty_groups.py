@@ -88,6 +88,9 @@ COUNTING = [
     "SELECT avg(n) FROM (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) AS t",
     "SELECT count(*) FROM (SELECT extract(year FROM visited_at) AS y FROM visits GROUP BY 1 HAVING count(*) < 5) AS t",
     "WITH t AS (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) SELECT min(n) FROM t",
+    "SELECT extract(year FROM visited_at) AS y, avg(minutes) FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+    "SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1 ORDER BY n LIMIT 2",
+    "SELECT y FROM (SELECT extract(year FROM visited_at) AS y, avg(minutes) AS m, count(*) FROM visits GROUP BY 1) AS t ORDER BY m DESC LIMIT 2",
 ]
 
 
@@ -109,6 +112,9 @@ def test_hidden_groups_are_like_groups_that_do_not_exist(query: str, connections
         "SELECT extract(year FROM visited_at) AS y, count(*) FROM visits GROUP BY 1",
         "SELECT region, count(*) / 2 FROM visits GROUP BY 1",
         "SELECT sum(n) FROM (SELECT region, count(*) AS n FROM patients GROUP BY 1) AS t",
+        "SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1 ORDER BY n DESC LIMIT 2",
+        "SELECT y FROM (SELECT extract(year FROM visited_at) AS y, sum(minutes) AS m FROM visits GROUP BY 1) AS t ORDER BY m DESC LIMIT 2",
+        "SELECT extract(year FROM visited_at) AS y, avg(minutes) FROM visits GROUP BY 1 ORDER BY 2 DESC",
     ],
 )
 def test_groups_that_only_show_do_not_warn(query: str, showing: Connections) -> None:

@@ -32,8 +32,8 @@ _POWER: Final = (
 )
 _BASE: Final = "x > 0 AND x <> 1"
 _DAY: Final = (
-    "z BETWEEN 1 AND 200000 AND y BETWEEN 1 AND 12 AND x BETWEEN 1 AND CASE WHEN y IN (4, 6, 9, 11) THEN 30 WHEN y <> 2 THEN 31 "
-    "WHEN z % 4 = 0 AND (z % 100 <> 0 OR z % 400 = 0) THEN 29 ELSE 28 END"
+    "z BETWEEN 1 AND 200000 AND y BETWEEN 1 AND 12 AND x BETWEEN 1 AND CASE WHEN y IN (4, 6, 9, 11) THEN 30 "
+    "WHEN y <> 2 THEN 31 WHEN z % 4 = 0 AND (z % 100 <> 0 OR z % 400 = 0) THEN 29 ELSE 28 END"
 )
 _HOUR: Final = "x BETWEEN 0 AND 23 OR (x = 24 AND y = 0 AND z = 0)"
 _MOMENTS: Final[Mapping[str, int]] = {"make_timestamp": 6, "make_timestamptz": 6}

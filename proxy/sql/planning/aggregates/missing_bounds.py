@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from sqlglot import exp
 
@@ -43,8 +44,12 @@ def without_bounds(node: exp.Expr, values: Sequence[Unbounded], relation: Relati
         detail=detail,
         hint="Ask the policy's steward for bounds on each column in it (dp.columns shows which have them), or bound "
         f"the value here, by what you know of the world: {_bounded(node, values)}"
-        + (f", or a condition such as WHERE {condition}." if condition else "."),
+        + (f", or a condition such as WHERE {condition}." if condition else ".")
+        + (_OF_NULL if any(term.nullable for _, term in values) else ""),
     )
+
+
+_OF_NULL: Final = " GREATEST and LEAST make a number of NULL: leave such rows out with IS NOT NULL, or by the condition."
 
 
 def _causes(value: exp.Expr, relation: Relation) -> list[exp.Expr]:
