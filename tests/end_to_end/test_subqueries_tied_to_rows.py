@@ -105,3 +105,17 @@ def test_rows_of_people_are_not_shown_beside_public_rows(connections: Connection
     query = "SELECT r.name, (SELECT v.minutes FROM visits v WHERE v.region = r.name ORDER BY visited_at LIMIT 1) FROM regions r"
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="no aggregate"):
         connections[0].execute(query.encode())
+
+
+def test_notices_call_rows_by_the_names_of_their_tables(connections: Connections) -> None:
+    """A subquery that compares with the unit's row reads the table once more, under a name that no client knows."""
+    client, details = connections[0], list[str]()
+    client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
+    client.execute("SET dp.notices = on")
+    client.execute(
+        "SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits w WHERE w.patient_id = v.patient_id AND w.minutes > "
+        "v.minutes + 7)) FROM visits v"
+    )
+    client.execute("SET dp.notices = off")
+    assert any("Of public.visits at most" in detail for detail in details)
+    assert not any("dpown" in detail for detail in details)

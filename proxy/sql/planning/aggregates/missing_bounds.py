@@ -49,7 +49,7 @@ def without_bounds(node: exp.Expr, values: Sequence[Unbounded], relation: Relati
     )
 
 
-_OF_NULL: Final = " GREATEST and LEAST make a number of NULL: leave such rows out with IS NOT NULL, or by the condition."
+_OF_NULL: Final = " GREATEST and LEAST make a number of NULL: leave such rows out with IS NOT NULL, or by a condition."
 
 
 def _causes(value: exp.Expr, relation: Relation) -> list[exp.Expr]:
