@@ -85,7 +85,7 @@ WRITTEN = {
     ),
     "CASE and casts of keys": (
         "SELECT max(CASE WHEN (code) = 'a' THEN code::varchar(3) END) AS m FROM events GROUP BY code",
-        "SELECT (CASE WHEN (code) = 'a' THEN CAST(code AS VARCHAR(3)) END) AS m FROM events GROUP BY code",
+        "SELECT (CASE WHEN code = 'a' THEN CAST(code AS VARCHAR(3)) END) AS m FROM events GROUP BY code",
     ),
     "ORDER BY of an expression": (
         "SELECT count(*) FROM events GROUP BY upper(code) ORDER BY min(upper(code))",

@@ -269,3 +269,19 @@ SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits w WHERE w.person = v.pe
 
 SET dp.recall = off;
 SELECT NOT EXISTS (SELECT FROM visits w WHERE w.person = v.person AND w.at < v.at) AS first, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits v GROUP BY 1;
+
+SET dp.recall = off;
+SELECT count(*), sum(n) FROM (SELECT person::text AS k, count(*) AS n FROM visits GROUP BY 1) v;
+SELECT md5(person::text), count(*) FROM visits GROUP BY 1;
+
+SET dp.recall = off;
+SELECT count(*) FROM (WITH s AS (SELECT 'north' AS r) SELECT v.visit FROM visits v JOIN s ON v.region = s.r) v;
+
+SET dp.recall = off;
+SELECT count(*), count(cost) FROM (SELECT v.cost, row_number() OVER (PARTITION BY p.person ORDER BY v.at) AS n FROM people p LEFT JOIN visits v ON v.person = p.person) x WHERE n = 1;
+
+SET dp.recall = off;
+SELECT max(r), min(r) FROM (SELECT person, coalesce(sum(cost), 0) AS r FROM visits GROUP BY person) v;
+
+SET dp.recall = off;
+SELECT sum(cost::float / 7), avg(greatest(minutes - 100, 0)) FROM visits;
