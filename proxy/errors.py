@@ -132,6 +132,28 @@ class BudgetExhaustedError(DpproxyError):
     sqlstate = "53400"
 
 
+class StaleBudgetError(DpproxyError):
+    """What was spent of an account would not count any more under the windows that this dpproxy's policy gives it;
+    nothing was charged (object_not_in_prerequisite_state). It depends on the policy and the ledger only.
+
+    Args:
+        account: the account that was to pay.
+        other: the one that has paid before, as the ledger names it.
+    """
+
+    sqlstate = "55000"
+
+    def __init__(self, account: str, other: str) -> None:
+        super().__init__(
+            f'the budget of "{account}" has other windows than what was spent of it{NOTHING_CHARGED}',
+            detail=f'The ledger has charges of "{other}", which would not count: the policy was edited, or another '
+            "dpproxy has another version of it.",
+            hint="Ask the operator to restart dpproxy, which says what to write in the policy, and to give every "
+            "dpproxy that uses the ledger the same one.",
+            rule="stale-budget",
+        )
+
+
 class CancelledError(DpproxyError):
     """The client cancelled (query_canceled). What was charged stays charged."""
 

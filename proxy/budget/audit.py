@@ -9,7 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final, Literal, LiteralString
 
-from proxy.budget.order import AccountState
+from proxy.budget.order import AccountState, Opened
 from proxy.dp.accounting import Price
 from proxy.lending import Connection
 
@@ -27,11 +27,7 @@ FULL JOIN (SELECT account, sum(epsilon) AS epsilon, sum(delta) AS delta FROM dpp
 WHERE %(accounts)s::text[] IS NULL OR account = ANY (%(accounts)s)
 """
 
-_WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened GROUP BY account"
-
-_OPENED: Final = """
-SELECT DISTINCT ON (account) account, start, until FROM dpproxy.opened ORDER BY account, start DESC
-"""
+_OPENED: Final = "SELECT account, max(start), max(until) FROM dpproxy.opened GROUP BY account"
 
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
@@ -165,15 +161,9 @@ async def read_states(connection: Connection, accounts: list[str] | None) -> dic
     return dict.fromkeys(accounts or (), AccountState()) | states(await cursor.fetchall())
 
 
-async def read_windows(connection: Connection) -> dict[str, datetime]:
-    """The beginning of the latest window of each account that renews."""
-    return dict(await (await connection.execute(_WINDOWS)).fetchall())
-
-
-async def read_opened(connection: Connection) -> dict[str, tuple[datetime, datetime]]:
-    """The latest window of each account that renews, as it was opened, if its end is known."""
-    rows = await (await connection.execute(_OPENED)).fetchall()
-    return {account: (start, until) for account, start, until in rows if until is not None}
+async def read_opened(connection: Connection) -> dict[str, Opened]:
+    """The windows of each account that renews."""
+    return {account: Opened(*times) async for account, *times in await connection.execute(_OPENED)}
 
 
 async def read_totals(connection: Connection) -> dict[str, Price]:

@@ -13,7 +13,7 @@ renews is charged: each window is an account of its own, and once one has begun 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -21,9 +21,9 @@ from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.coverage import PaidTogether, read_paid_together
 from proxy.budget.database import LedgerDatabase
-from proxy.budget.order import AccountCharge, AccountState, Order, Receipt, order_of
+from proxy.budget.order import AccountCharge, AccountState, Opened, Order, Receipt, order_of
 from proxy.budget.precisions import Step
-from proxy.budget.settling import Settler, in_open_windows
+from proxy.budget.settling import Settler, open_windows, placed_orders
 from proxy.dp.accounting import Price, exact_decimal
 from proxy.lending import Connection
 
@@ -80,6 +80,7 @@ class Ledger:
 
         Raises:
             BudgetExhaustedError: an account's `limit` does not admit the price (`Account.admits`); nothing is charged.
+            StaleBudgetError: what an account's kin have spent would not count; nothing is charged.
             OutpacedError: one of the steps is paid already; nothing is charged.
             LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
             ValueError: no charges, or one account with two limits.
@@ -97,7 +98,7 @@ class Ledger:
         prepared = order_of("", charges, "", "")
 
         async def read(connection: Connection) -> tuple[Order, dict[str, AccountState]]:
-            (order,) = await in_open_windows(connection, [prepared], opens=False)
+            (order,) = await placed_orders(connection, [prepared])
             return order, await audit.read_states(connection, list(order.names.values()))
 
         order, states = await self.database.run(read)
@@ -131,21 +132,29 @@ class Ledger:
 
         return await self.database.run(read)
 
-    async def latest_windows(self) -> dict[str, dt.datetime]:
-        """The beginning of the latest window of each account that renews.
-
-        Raises:
-            LedgerUnavailableError: the database failed.
-        """
-        return await self.database.run(audit.read_windows)
-
-    async def opened_windows(self) -> dict[str, tuple[dt.datetime, dt.datetime]]:
-        """The beginning and end of the latest window of each account that renews, as it was opened.
+    async def opened(self) -> dict[str, Opened]:
+        """The windows of each account that renews, by its own name.
 
         Raises:
             LedgerUnavailableError: the database failed.
         """
         return await self.database.run(audit.read_opened)
+
+    async def note_ends(self, windows: Mapping[str, tuple[dt.datetime, dt.datetime]]) -> None:
+        """Record when windows end that an older release has opened, which did not say so.
+
+        Args:
+            windows: by the account's own name, the beginning and the end.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def write(connection: Connection) -> None:
+            rows = [(account, start, end) for account, (start, end) in windows.items()]
+            await open_windows(connection, rows)
+
+        await self.database.run(write)
 
     async def grant(self, account: str, epsilon: Fraction, delta: Fraction, reason: str) -> None:
         """Give an account more than the policy does, for ever on record.

@@ -245,6 +245,14 @@ _PAID_BY: Final = """
 CREATE INDEX ON dpproxy.charge (block);
 """
 
+_CHARGED_ENDS: Final = """
+-- A row for each end that a window was to have when it was charged: another policy may know a later one.
+ALTER TABLE dpproxy.opened DROP CONSTRAINT opened_pkey, ADD UNIQUE (account, start, until);
+CREATE INDEX ON dpproxy.opened (account, until);
+-- All accounts over the same rows are found by what their names begin with.
+CREATE INDEX ON dpproxy.account (account COLLATE "C");
+"""
+
 _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _CREATE,
     _FAILURES,
@@ -256,6 +264,7 @@ _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     _TEXTS,
     _UNTIL,
     _PAID_BY,
+    _CHARGED_ENDS,
 )
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 

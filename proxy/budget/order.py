@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol
 
 from proxy.budget.exhausted import budget_exhausted
 from proxy.budget.precisions import Step
@@ -24,10 +24,53 @@ class Window:
     Attributes:
         start: when it began, aware.
         end: when the next one begins.
+        now: the caller's clock, between the two.
     """
 
     start: dt.datetime
     end: dt.datetime
+    now: dt.datetime
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The windows in which an account was charged.
+
+    Attributes:
+        start: the beginning of the latest.
+        until: the latest of their ends, each as its charges knew it; None if it is not known.
+    """
+
+    start: dt.datetime
+    until: dt.datetime | None
+
+
+def placed(window: Window, opened: Opened | None, *, new: bool = False) -> Window:
+    """Where an account is charged: in the caller's own window, unless a later one has been charged, so that no clock
+    leads back, or an earlier one that has not ended yet, so that no other policy ends it early.
+
+    Args:
+        window: by the caller's clock and policy.
+        opened: what the ledger knows of the account; None for one that was never charged in a window.
+        new: what was spent in earlier windows is known not to count.
+    """
+    if opened is None:
+        return window
+    until = None if new else opened.until
+    if window.start > opened.start and (until is None or until <= window.now):
+        return window
+    return replace(window, start=opened.start, end=max(window.end, until or window.end))
+
+
+class Kin(Protocol):
+    """The accounts over the same rows, whatever windows they have."""
+
+    @property
+    def whole(self) -> str:
+        """What their names begin with; ".", "@" or nothing follows."""
+
+    def strangers(self, charged: Iterable[str]) -> Iterator[str]:
+        """Those of `charged` that the caller's policy does not have, so that what they have spent would not count."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +84,8 @@ class AccountCharge:
         stated: the epsilon that the price is for, and the least one that could be stated instead; None if the price
             does not follow from an epsilon alone.
         window: in which the limit holds, by the caller's clock; None if it holds for ever.
+        kin: it is not charged where others of them have spent something that would not count; None if that is known.
+        new: is it known that what was spent in earlier windows does not count?
     """
 
     account: str
@@ -48,6 +93,8 @@ class AccountCharge:
     price: Price
     stated: tuple[Fraction, Fraction] | None = None
     window: Window | None = None
+    kin: Kin | None = None
+    new: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +137,9 @@ class Order:
     """A charge as it will be recorded, with one price for each account; prepared before any lock is taken.
 
     Attributes:
-        prices: by account, and so are `limits` and `windows`.
+        prices: by account, and so are `limits`, `windows` and `kin`.
+        new: the accounts for which what was spent in earlier windows is known not to count.
+        places: the windows in which accounts are charged that renew.
         names: under which the ledger keeps each account: the account's own, unless it renews.
         query: what is kept of the statement's text; None for nothing.
     """
@@ -102,21 +151,35 @@ class Order:
     limits: Mapping[str, Account]
     prices: Mapping[str, Price]
     windows: Mapping[str, Window]
+    kin: Mapping[str, Kin]
+    new: frozenset[str]
+    places: Mapping[str, Window]
     stated: tuple[Fraction, Fraction] | None
     steps: Sequence[Step]
     names: Mapping[str, str]
     query: str | None = None
 
-    def opened(self, starts: Mapping[str, dt.datetime]) -> Order:
-        """In the windows that are open: the latest that any proxy has seen, so that no clock leads back.
+    def opened(self, known: Mapping[str, Opened]) -> Order:
+        """In the windows where its accounts are charged (`placed`); `known` has what the ledger knows of them."""
+        places = {
+            account: placed(window, known.get(account), new=account in self.new)
+            for account, window in self.windows.items()
+        }
+        names = {account: name_in_window(account, place.start) for account, place in places.items()}
+        return replace(self, places=places, names={**self.names, **names})
 
-        Args:
-            starts: by account; an absent one has the caller's own window.
-        """
-        found = {account: starts.get(account, window.start) for account, window in self.windows.items()}
-        return replace(
-            self, names={**self.names, **{account: name_in_window(account, start) for account, start in found.items()}}
-        )
+    def opens(self) -> Iterator[tuple[str, dt.datetime, dt.datetime]]:
+        """The windows in which it is charged: the account, the beginning, and the end that the caller knows."""
+        return ((account, place.start, self.windows[account].end) for account, place in self.places.items())
+
+    def leaves(self, known: Mapping[str, Opened]) -> dict[str, Opened]:
+        """What the ledger knows of windows once this order, which is placed, has been charged."""
+        after = dict(known)
+        for account, place in self.places.items():
+            before, end = known.get(account), self.windows[account].end
+            until = end if before is None or before.until is None else max(before.until, end)
+            after[account] = Opened(place.start, until)
+        return after
 
     def check(self, states: Mapping[str, AccountState]) -> None:
         """Raise BudgetExhaustedError for the first account, by name, that cannot pay.
@@ -128,7 +191,7 @@ class Order:
         spent = {account: states[name].spent for account, name in self.names.items()}
         for account, price in sorted(self.prices.items()):
             if not limits[account].admits(spent[account], price):
-                window = self.windows.get(account)
+                window = self.places.get(account)
                 raise budget_exhausted(
                     account,
                     price,
@@ -187,10 +250,24 @@ def order_of(
             raise ValueError(f"account {charge.account!r} has two limits")
         prices[charge.account] = prices.get(charge.account, Price.zero()) + charge.price
     windows = {charge.account: charge.window for charge in charges if charge.window is not None}
+    kin = {charge.account: charge.kin for charge in charges if charge.kin is not None}
+    new = frozenset(charge.account for charge in charges if charge.new)
     (stated, *others) = {charge.stated for charge in charges}
     label = statement_label[:STATEMENT_CHARACTERS]
     names = {account: account for account in prices}
-    order = Order(
-        uuid.uuid4(), analyst, block, label, limits, prices, windows, None if others else stated, steps, names, query
-    )
-    return order.opened({})
+    return Order(
+        uuid.uuid4(),
+        analyst,
+        block,
+        label,
+        limits,
+        prices,
+        windows,
+        kin,
+        new,
+        windows,
+        None if others else stated,
+        steps,
+        names,
+        query,
+    ).opened({})

@@ -10,7 +10,7 @@ from typing import Any, Final
 from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.database import LedgerDatabase
-from proxy.budget.order import AccountState
+from proxy.budget.order import AccountState, Opened
 from proxy.dp.accounting import Price
 from proxy.lending import Connection
 
@@ -86,7 +86,7 @@ class Overview:
 
     Attributes:
         states: what every account has spent and was granted, by the ledger's names.
-        windows: the beginning of the latest window of each account that renews.
+        windows: those of each account that renews.
         spent: by account, analyst and hour, oldest first.
         charges: the last ones, newest first.
         clipped: the last answers of questions that chose how much of a unit counts, newest first.
@@ -94,7 +94,7 @@ class Overview:
     """
 
     states: dict[str, AccountState]
-    windows: dict[str, dt.datetime]
+    windows: dict[str, Opened]
     spent: list[Spent]
     charges: list[ChargeRecord]
     clipped: list[Clipped]
@@ -138,7 +138,7 @@ class LedgerReader:
         async def read(connection: Connection) -> Overview:
             return Overview(
                 await audit.read_states(connection, None),
-                await audit.read_windows(connection),
+                await audit.read_opened(connection),
                 [_spent(row) async for row in await connection.execute(_SPENT, (since,))],
                 await audit.read_history(connection, charges, None),
                 [Clipped(*row) async for row in await connection.execute(_CLIPPED, (since, clipped))],

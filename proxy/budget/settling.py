@@ -8,6 +8,7 @@ the earlier ones leave, and are recorded by one statement.
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -17,9 +18,9 @@ import psycopg
 
 from proxy.budget import audit
 from proxy.budget.database import LedgerDatabase, unavailable
-from proxy.budget.order import AccountState, Order, Receipt
-from proxy.dp.accounting import exact_decimal
-from proxy.errors import BudgetExhaustedError, LedgerUnavailableError
+from proxy.budget.order import AccountState, Opened, Order, Receipt
+from proxy.dp.accounting import Price, exact_decimal
+from proxy.errors import BudgetExhaustedError, LedgerUnavailableError, StaleBudgetError
 from proxy.lending import Connection
 
 MOST_TOGETHER: Final = 64
@@ -45,10 +46,26 @@ FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
 _OPEN_WINDOWS: Final = """
 INSERT INTO dpproxy.opened (account, start, until)
 SELECT * FROM unnest(%s::text[], %s::timestamptz[], %s::timestamptz[])
-ON CONFLICT (account, start) DO NOTHING
+ON CONFLICT (account, start, until) DO NOTHING
 """
 
-_LATEST_WINDOWS: Final = "SELECT account, max(start) FROM dpproxy.opened WHERE account = ANY (%s) GROUP BY account"
+_OPENED: Final = """
+SELECT name, start, (SELECT max(until) FROM dpproxy.opened WHERE account = name)
+FROM unnest(%s::text[]) AS name, LATERAL (SELECT max(start) FROM dpproxy.opened WHERE account = name) AS latest (start)
+WHERE start IS NOT NULL
+"""
+
+_ONE_OPENS: Final = "SELECT pg_advisory_xact_lock(7234307576302018678)"
+"""Held from before an account is charged for the first time until that is recorded, so that of two accounts over the
+same rows one sees the other. It is taken before the locks of accounts, and by nobody who has those."""
+
+# Names of one account's kin are its own, and those that go on with "." or "@".
+_KIN: Final = """
+SELECT account FROM unnest(%s::text[]) AS whole JOIN dpproxy.account
+    ON account COLLATE "C" >= whole AND account COLLATE "C" < whole || '/'
+    OR account COLLATE "C" >= whole || '@' AND account COLLATE "C" < whole || 'A'
+WHERE (epsilon, rho, delta) IS DISTINCT FROM (0, 0, 0)
+"""
 
 _RECORD: Final = """
 WITH price AS (
@@ -86,7 +103,7 @@ class OutpacedError(Exception):
     """Another session has paid for a step that this charge is for. Nothing was charged: decide anew."""
 
 
-Outcome = Receipt | BudgetExhaustedError
+Outcome = Receipt | BudgetExhaustedError | StaleBudgetError
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +129,7 @@ class Settler:
 
         Raises:
             BudgetExhaustedError: an account cannot pay; nothing is charged.
+            StaleBudgetError: what an account's kin have spent would not count; nothing is charged.
             OutpacedError: one of its steps is paid already; nothing is charged.
             LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
         """
@@ -153,7 +171,7 @@ class Settler:
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 if waiting.settled.done():
                     continue
-                if isinstance(outcome, BudgetExhaustedError):
+                if isinstance(outcome, Exception):
                     waiting.settled.set_exception(outcome)
                 else:
                     waiting.settled.set_result(outcome)
@@ -165,25 +183,66 @@ def _fail(batch: Sequence[_Waiting], failure: Exception) -> None:
             waiting.settled.set_exception(failure)
 
 
-async def in_open_windows(connection: Connection, orders: Sequence[Order], *, opens: bool) -> list[Order]:
-    """Orders in the windows that are open; `opens` records those that the callers' clock says."""
-    windows = {
-        account: max(
-            (order.windows[account] for order in orders if account in order.windows), key=lambda each: each.start
+async def placed_orders(connection: Connection, orders: Sequence[Order]) -> list[Order]:
+    """Orders in the windows where they are charged, each as the ones before it leave them."""
+    return _placed(orders, await _opened(connection, orders))
+
+
+def _placed(orders: Sequence[Order], known: Mapping[str, Opened]) -> list[Order]:
+    found = []
+    for order in orders:
+        found.append(order.opened(known))
+        known = found[-1].leaves(known)
+    return found
+
+
+async def _opened(connection: Connection, orders: Sequence[Order]) -> dict[str, Opened]:
+    renewing = sorted({account for order in orders for account in order.windows})
+    if not renewing:
+        return {}
+    return {account: Opened(*times) async for account, *times in await connection.execute(_OPENED, (renewing,))}
+
+
+async def open_windows(connection: Connection, windows: Sequence[tuple[str, dt.datetime, dt.datetime]]) -> None:
+    """Record that accounts were charged in windows.
+
+    Args:
+        connection: of the ledger.
+        windows: the account's own name, the beginning, and the end.
+    """
+    if windows:
+        await connection.execute(_OPEN_WINDOWS, tuple(map(list, zip(*windows, strict=True))))
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A transaction that has locked the accounts of its orders.
+
+    Attributes:
+        orders: in the windows where they are charged.
+        known: the windows of their accounts.
+        states: of their accounts.
+    """
+
+    orders: list[Order]
+    known: Mapping[str, Opened]
+    states: dict[str, AccountState]
+
+    def opens(self) -> bool:
+        """Is an account charged for the first time, or under another end of its window?"""
+        return any(
+            self.states[name].spent == Price.zero() or _is_later(order, account, self.known)
+            for order in self.orders
+            for account, name in order.names.items()
         )
-        for account in {account for order in orders for account in order.windows}
-    }
-    if not windows:
-        return list(orders)
-    starts = {account: window.start for account, window in windows.items()}
-    async with connection.pipeline():
-        if opens:
-            ends = [window.end for window in windows.values()]
-            await connection.execute(_OPEN_WINDOWS, (list(starts), list(starts.values()), ends))
-        latest = await connection.execute(_LATEST_WINDOWS, (list(starts),))
-    for account, start in await latest.fetchall():
-        starts[account] = max(starts[account], start)
-    return [order.opened(starts) for order in orders]
+
+
+def _is_later(order: Order, account: str, known: Mapping[str, Opened]) -> bool:
+    """Does an order's window begin or end later than those that are known of the account?"""
+    if account not in order.windows:
+        return False
+    own, place, before = order.windows[account], order.places[account], known.get(account)
+    return before is None or place.start > before.start or before.until is None or own.end > before.until
 
 
 async def settle_together(connection: Connection, orders: Sequence[Order]) -> list[Outcome]:
@@ -194,14 +253,18 @@ async def settle_together(connection: Connection, orders: Sequence[Order]) -> li
         LedgerUnavailableError: the commit failed, or its answer was lost.
         psycopg.Error: the database failed; nothing is charged.
     """
-    placed = await in_open_windows(connection, orders, opens=True)
-    states = await _lock_accounts(connection, sorted({name for order in placed for name in order.names.values()}))
-    outcomes: list[Outcome] = []
-    admitted = []
-    for order in placed:
+    begun, kin = await _begin(connection, orders, opening=False), None
+    if begun.opens():
+        await connection.execute("ROLLBACK")
+        begun = await _begin(connection, orders, opening=True)
+        kin = await _charged_kin(connection, begun.orders)
+    states, outcomes, admitted = begun.states, list[Outcome](), list[Order]()
+    for order in begun.orders:
         try:
+            if kin is not None:
+                _check_kin(order, states, kin)
             order.check(states)
-        except BudgetExhaustedError as refusal:
+        except (BudgetExhaustedError, StaleBudgetError) as refusal:
             outcomes.append(refusal)
             continue
         outcomes.append(order.receipt(states))
@@ -209,19 +272,46 @@ async def settle_together(connection: Connection, orders: Sequence[Order]) -> li
         for account, name in order.names.items():
             states[name] = replace(states[name], spent=states[name].spent + order.prices[account])
     if admitted:
-        await _record(connection, admitted)
+        await _record(connection, admitted, opens=kin is not None)
     else:
         await connection.execute("ROLLBACK")
     return outcomes
 
 
-async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, AccountState]:
-    """Begin the transaction and lock the accounts, in one round trip; returns what is known of each."""
+async def _begin(connection: Connection, orders: Sequence[Order], *, opening: bool) -> _Begun:
+    """Begin a transaction and lock the accounts; `opening` if some of them are charged for the first time."""
     async with connection.pipeline():
         await connection.execute(_BEGIN)
+        if opening:
+            await connection.execute(_ONE_OPENS)
+        known = await _opened(connection, orders)
+        placed = _placed(orders, known)
+        names = sorted({name for order in placed for name in order.names.values()})
         await connection.execute(_OPEN_ACCOUNTS, (names,))
         locked = await connection.execute(_LOCK_ACCOUNTS, (names,))
-    return audit.states(await locked.fetchall())
+    return _Begun(placed, known, audit.states(await locked.fetchall()))
+
+
+async def _charged_kin(connection: Connection, orders: Sequence[Order]) -> set[str]:
+    """The accounts that were charged over the same rows as those of orders."""
+    wholes = sorted({kin.whole for order in orders for kin in order.kin.values()})
+    return {account async for (account,) in await connection.execute(_KIN, (wholes,))} if wholes else set()
+
+
+def _check_kin(order: Order, states: Mapping[str, AccountState], charged: set[str]) -> None:
+    """Refuse the first charge of an account whose kin have spent something that would not count.
+
+    Args:
+        order: as it is placed.
+        states: what was spent, also by the orders before it.
+        charged: the kin of accounts that were charged before all of them.
+    """
+    charged = charged | {name for name, state in states.items() if state.spent != Price.zero()}
+    for account, kin in order.kin.items():
+        if states[order.names[account]].spent == Price.zero():
+            other = next(kin.strangers(charged), None)
+            if other is not None:
+                raise StaleBudgetError(account, other)
 
 
 def _rows(rows: Sequence[Mapping[str, object]]) -> str:
@@ -229,7 +319,7 @@ def _rows(rows: Sequence[Mapping[str, object]]) -> str:
     return json.dumps(rows, default=str)
 
 
-async def _record(connection: Connection, orders: Sequence[Order]) -> None:
+async def _record(connection: Connection, orders: Sequence[Order], *, opens: bool) -> None:
     """Write and commit in one round trip. From here on a failure may hide a recorded charge, so nothing is repeated."""
     charges = [row for order in orders for row in order.rows()]
     steps = [
@@ -241,6 +331,8 @@ async def _record(connection: Connection, orders: Sequence[Order]) -> None:
     try:
         async with connection.pipeline():
             await connection.execute(_RECORD, (_rows([row | {"place": n} for n, row in enumerate(charges)]),))
+            if opens:
+                await open_windows(connection, [window for order in orders for window in order.opens()])
             if steps:
                 await connection.execute(_STEP, (_rows(steps),))
             if texts:

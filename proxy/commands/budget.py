@@ -110,7 +110,7 @@ async def _list(ledger: Ledger, policy: Policy, arguments: argparse.Namespace) -
     from proxy.query.virtual import budget_rows
 
     columns = [name for name, _ in BUDGET_COLUMNS]
-    rows = budget_rows(policy, await ledger.states(), await ledger.latest_windows(), policy.analysts)
+    rows = budget_rows(policy, await ledger.states(), await ledger.opened(), policy.analysts)
     if arguments.json:
         _print(columns, rows, as_json=True)
     else:
@@ -134,7 +134,7 @@ async def _grant(ledger: Ledger, policy: Policy, arguments: argparse.Namespace) 
     delta = Fraction(arguments.delta)
     if delta and not account.budget.delta:
         return failed(_COMMAND, "grant: the account has no delta, and so none is added to it", ExitCode.WRONG_INPUT)
-    name = in_force(account.budget, now()).recorded(account.name, await ledger.latest_windows())
+    name = in_force(account.budget, now()).recorded(account, await ledger.opened())
     granted = (await ledger.states()).get(name)
     before = granted.granted[1] if granted is not None else Fraction(0)
     if Fraction(account.budget.delta) + before + delta >= 1:

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         said = "; ".join(wrong) if wrong else "The totals of the accounts are the sums of their charges."
         policy = examination.policy
         uncounted = await find_uncounted(policy, ledger) if policy is not None else []
-        spending = Spending(await ledger.states(), await ledger.latest_windows(), uncounted)
+        spending = Spending(await ledger.states(), await ledger.opened(), uncounted)
         return _print(arguments, examination, spending, said)
 
     return run_on_ledger(_COMMAND, arguments, work)

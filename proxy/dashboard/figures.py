@@ -150,7 +150,7 @@ def _history(
     """What was left of an account, in its present window if it renews."""
     force = in_force(account.budget, now)
     begun = since if force.window is None else max(since, force.window.start)
-    own = steps.get(force.recorded(account.name, overview.windows), ())
+    own = steps.get(force.recorded(account, overview.windows), ())
     limit, spent = state_of(account, overview.states, overview.windows)
     return history(limit, spent, [step for step in own if step.at >= begun], begun, now)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from proxy.policy.findings import Finding, SourceMap
-from proxy.policy.model import Budget, Policy, TablePolicy
+from proxy.policy.ledger_names import OfBudget, accounts_of, kin_of
+from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.renewal import Renewal
 from proxy.policy.windows import MOST_WINDOWS, Windows, window_of
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 9000
@@ -46,79 +47,10 @@ def check_windows_are_not_timed(policy: Policy, source_map: SourceMap) -> Iterat
             yield source_map.error("DP347", path, message, "write `timing: null`, or leave `per` and `of` out")
 
 
-_LABELS: Final = {
-    "day": r"\d{4}-\d\d-\d\d",
-    "week": r"\d{4}-W\d\d",
-    "month": r"\d{4}-\d\d",
-    "quarter": r"\d{4}-Q\d",
-    "year": r"\d{4}",
-}
-
-_BEGINNING: Final = r"@\d{4}-\d\d-\d\dT\d\d:\d\dZ"
-"""Ends the name of an account that renews."""
-
-_RATE: Final = rf".* per (day|week|month){_BEGINNING}"
-"""An account of `at_most`, which pays beside another."""
-
 _BOTH: Final = "with `new_accounts: true` both budgets add up"
 
 UNCOUNTED: Final = "DP640"
 """The rule of what was spent, and would not count: found in the ledger, where there is one."""
-
-
-@dataclass(frozen=True)
-class _Accounts:
-    """The accounts of a budget of the policy.
-
-    Attributes:
-        path: of the budget.
-        whole: the name of the one over all windows of time; those of windows begin with it.
-        windows: a pattern for what comes after that in names of windows of time; empty for a budget over all of them.
-        budget: the budget.
-        new: does what was spent under other accounts not count in these?
-    """
-
-    path: tuple[str, ...]
-    whole: str
-    windows: str
-    budget: Budget
-    new: bool
-
-    @property
-    def pattern(self) -> str:
-        """Their own names."""
-        return re.escape(self.whole) + self.windows
-
-    @property
-    def recorded(self) -> str:
-        """Their names in the ledger, which adds to that of an account that renews when its window began."""
-        return self.pattern + ("" if self.budget.renew is None else _BEGINNING)
-
-
-def _accounts(policy: Policy) -> Iterator[_Accounts]:
-    for name, table in policy.tables.items():
-        if table.budget is None:
-            continue
-        path, own, windows = ("tables", name), table.budget, ""
-        if own.per is not None:
-            windows = re.escape(f".{own.of}@") + _LABELS[own.per]
-        yield _Accounts((*path, "budget"), f"table:{name}", windows, own, own.new_accounts)
-        if own.total is not None:
-            new = own.new_accounts or own.total.new_accounts
-            yield _Accounts((*path, "budget", "total"), f"table:{name}", "", own.total, new)
-        if table.per_analyst is not None:
-            new = own.new_accounts or table.per_analyst.new_accounts
-            for login in policy.analysts:
-                whole = f"analyst:{login}:{name}"
-                yield _Accounts((*path, "per_analyst"), whole, windows, table.per_analyst, new)
-    for name, group in policy.groups.items():
-        if group.budget is not None:
-            budget = group.budget
-            yield _Accounts(("groups", name, "budget"), f"group:{name}", "", budget, budget.new_accounts)
-    for name, unit in policy.units.items():
-        if unit.budget is not None:
-            budget = unit.budget
-            yield _Accounts(("units", name, "budget"), f"unit:{name}", "", budget, budget.new_accounts)
 
 
 def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map: SourceMap) -> Iterator[Finding]:
@@ -130,18 +62,13 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
         charged: the names of the ledger's accounts that have paid for something.
         source_map: places in the policy's file.
     """
-    by_whole: dict[str, list[_Accounts]] = {}
-    for each in _accounts(policy):
-        by_whole.setdefault(each.whole, []).append(each)
     found: dict[tuple[str, ...], str] = {}
-    for whole, accounts in by_whole.items():
-        if any(each.new for each in accounts):
-            continue
-        known = re.compile("|".join([*(each.recorded for each in accounts), _RATE]))
-        windows = "" if accounts[0].path[0] in ("groups", "units") else r"(?s:\..*)?"
-        theirs = re.compile(re.escape(whole) + windows + f"({_BEGINNING})?")
-        others = (name for name in sorted(charged) if theirs.fullmatch(name) and not known.fullmatch(name))
-        other = next(others, None)
+    by_whole: dict[str, list[OfBudget]] = {}
+    for each in accounts_of(policy):
+        by_whole.setdefault(each.whole, []).append(each)
+    for accounts in by_whole.values():
+        kin = kin_of(accounts)
+        other = None if kin is None else next(kin.strangers(charged), None)
         if other is not None:
             found.setdefault(accounts[0].path, other)
     for path, other in found.items():
@@ -154,7 +81,7 @@ def check_earlier_accounts(policy: Policy, charged: Collection[str], source_map:
 
 def check_open_windows(
     policy: Policy,
-    opened: Mapping[str, tuple[dt.datetime, dt.datetime]],
+    opened: Mapping[str, tuple[dt.datetime, dt.datetime | None]],
     now: dt.datetime,
     source_map: SourceMap,
 ) -> Iterator[Finding]:
@@ -162,25 +89,43 @@ def check_open_windows(
 
     Args:
         policy: the policy.
-        opened: by the account's own name, the beginning of its latest window, and its end when it was opened.
+        opened: by the account's own name, the beginning of its latest window, and the latest end that any of its
+            windows was to have when it was charged; None where that is not known.
         now: aware.
         source_map: places in the policy's file.
     """
     found: dict[tuple[str, ...], str] = {}
-    for each in _accounts(policy):
-        renew, own = each.budget.renew, re.compile(each.pattern)
-        if renew is None or each.new:
-            continue
-        for account, (start, until) in sorted(opened.items()):
-            if own.fullmatch(account) and now < until and renew.end(start) < until:
-                message = (
-                    f"what was spent of {account} since {start.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC would not count "
-                    f"until {until.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC any more, as it does by the `renew` of then: "
-                    "leave that until then, or write `new_accounts: true`"
-                )
-                found.setdefault((*each.path, "renew"), message)
+    for each, renew, account in _renewing(policy, opened):
+        start, until = opened[account]
+        if not each.new and until is not None and now < until and renew.end(start) < until:
+            message = (
+                f"what was spent of {account} since {start.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC would not count "
+                f"until {until.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC any more, as it does by the `renew` of then: "
+                "leave that until then, or write `new_accounts: true`"
+            )
+            found.setdefault((*each.path, "renew"), message)
     for path, message in found.items():
         yield source_map.error(UNCOUNTED, path, message, _BOTH)
+
+
+def unknown_ends(
+    policy: Policy, opened: Mapping[str, tuple[dt.datetime, dt.datetime | None]]
+) -> dict[str, tuple[dt.datetime, dt.datetime]]:
+    """The latest windows whose ends are not known, and where they end by the policy; `opened` as above."""
+    return {
+        account: (opened[account][0], renew.end(opened[account][0]))
+        for _, renew, account in _renewing(policy, opened)
+        if opened[account][1] is None
+    }
+
+
+def _renewing(policy: Policy, opened: Iterable[str]) -> Iterator[tuple[OfBudget, Renewal, str]]:
+    """The accounts of `opened` that renew by the policy."""
+    names = sorted(opened)
+    for each in accounts_of(policy):
+        if each.budget.renew is not None:
+            own = re.compile(each.pattern)
+            yield from ((each, each.budget.renew, account) for account in names if own.fullmatch(account))
 
 
 def windows_within(table: TablePolicy) -> Windows | None:

@@ -95,10 +95,10 @@ class Explainer:
             known = f"{outlook.told}{share}; asked now it costs rho {short(most)}"
             lines.append(f"  {'Part of each number' if outlook.worth else 'Known of some of the numbers'}: {known}")
         lines.extend(explain.other_noise(plan, halved, state.settings.error))
-        states, latest = await self._ledger.states(), await self._ledger.latest_windows()
+        states, opened = await self._ledger.states(), await self._ledger.opened()
         told = []
         for account, price in prices:
-            limit, spent = state_of(account, states, latest)
+            limit, spent = state_of(account, states, opened)
             left = limit.queries_left(spent, price)
             times = limit.queries_left(spent, account.price(halved)) if halved is not None else 0
             others = f", or for {times} with half the noise" if halved is not None else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proxy.budget.order import AccountCharge, AccountState, Window, name_in_window
+from proxy.budget.order import AccountCharge, AccountState, Opened, Window, name_in_window, placed
 from proxy.dp.accounting import Account, Price
 from proxy.errors import RefusedError
 from proxy.policy.model import Budget, Policy
@@ -47,18 +47,18 @@ class InForce:
     limit: Account
     window: Window | None
 
-    def recorded(self, account: str, latest: Mapping[str, dt.datetime]) -> str:
-        """The ledger's name of the account; `latest` has the latest windows that it has seen."""
+    def recorded(self, account: AccountPrice, opened: Mapping[str, Opened]) -> str:
+        """The ledger's name of the account; `opened` has the windows that it knows (`Ledger.opened`)."""
         if self.window is None:
-            return account
-        return name_in_window(account, max(self.window.start, latest.get(account, self.window.start)))
+            return account.name
+        return name_in_window(account.name, placed(self.window, opened.get(account.name), new=account.new).start)
 
 
 def in_force(budget: Budget, moment: dt.datetime) -> InForce:
     """A budget as it is at a moment."""
     window = None
     if budget.renew is not None:
-        window = Window(budget.renew.start(moment), budget.renew.end(moment))
+        window = Window(budget.renew.start(moment), budget.renew.end(moment), moment)
     available = Fraction(1)
     if budget.unlock is not None:
         since = budget.unlock.since or dt.date.min
@@ -90,13 +90,13 @@ def account_charge(
         stated: as in `AccountCharge`.
     """
     force = in_force(account.budget, now())
-    return AccountCharge(account.name, force.limit, price, stated, force.window)
+    return AccountCharge(account.name, force.limit, price, stated, force.window, account.kin, account.new)
 
 
 def state_of(
-    account: AccountPrice, states: Mapping[str, AccountState], latest: Mapping[str, dt.datetime]
+    account: AccountPrice, states: Mapping[str, AccountState], opened: Mapping[str, Opened]
 ) -> tuple[Account, Price]:
     """The limit of an account with what was granted, and what it has spent."""
     force = in_force(account.budget, now())
-    state = states.get(force.recorded(account.name, latest), AccountState())
+    state = states.get(force.recorded(account, opened), AccountState())
     return force.limit.raised(*state.granted), state.spent

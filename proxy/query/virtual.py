@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
-from proxy.budget.order import AccountState
+from proxy.budget.order import AccountState, Opened
 from proxy.dp.accounting import Account, Price
 from proxy.dp.conversion import smallest_epsilon
 from proxy.dp.risk import risk_text
@@ -35,8 +35,8 @@ async def virtual_relation(
     sees_all = login in policy.stewards
     if name == "budget":
         analysts = policy.analysts if sees_all else [login]
-        states, latest = await ledger.states(), await ledger.latest_windows()
-        rows = budget_rows(policy, states, latest, analysts, state.settings.epsilon)
+        states, opened = await ledger.states(), await ledger.opened()
+        rows = budget_rows(policy, states, opened, analysts, state.settings.epsilon)
     elif name == "last":
         rows = last_rows(last, await ledger.paid_at(login, [block.hash for block in last]))
     elif name == "sessions":
@@ -49,7 +49,7 @@ async def virtual_relation(
 def budget_rows(
     policy: Policy,
     states: Mapping[str, AccountState],
-    latest: Mapping[str, dt.datetime],
+    opened: Mapping[str, Opened],
     analysts: Collection[str],
     setting: Fraction | None = None,
 ) -> list[Row]:
@@ -58,14 +58,14 @@ def budget_rows(
     Args:
         policy: has the limits.
         states: what was spent and granted, by the ledger's names; an absent account has spent nothing.
-        latest: the latest windows of accounts that renew (`Ledger.latest_windows`).
+        opened: the windows of accounts that renew (`Ledger.opened`).
         analysts: whose own accounts are shown, beside those of tables and units.
         setting: the session's dp.epsilon, if it has set one.
     """
     # Somebody without a login pays with the accounts that are everybody's.
     accounts = [account for account in all_accounts(policy, [*analysts, ""]) if account.analyst != ""]
     rows = [
-        (account.name, _budget_row(account, *state_of(account, states, latest), policy, setting))
+        (account.name, _budget_row(account, *state_of(account, states, opened), policy, setting))
         for account in accounts
     ]
     return [(name, *row) for name, row in ranges(rows)]

@@ -5,7 +5,6 @@ Everything here follows from the policy and the ledger; nothing is read of the p
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from importlib.metadata import version
 from operator import itemgetter
 from typing import Any, Final
 
-from proxy.budget.order import AccountState
+from proxy.budget.order import AccountState, Opened
 from proxy.dp.accounting import Account, Price
 from proxy.dp.risk import risk_at_worst, risk_by_gaussian
 from proxy.meaning import queries_paid
@@ -47,12 +46,12 @@ class Spending:
 
     Attributes:
         states: what was spent and granted, by the ledger's names.
-        latest: the latest windows of accounts that renew.
+        opened: the windows of accounts that renew.
         uncounted: the accounts that do not count all that was charged of what they cover.
     """
 
     states: Mapping[str, AccountState]
-    latest: Mapping[str, dt.datetime]
+    opened: Mapping[str, Opened]
     uncounted: Sequence[Uncounted] = ()
 
     @property
@@ -246,7 +245,7 @@ def _uncounted(found: Uncounted | None) -> dict[str, Any] | None:
 
 def _spent(account: AccountPrice, spending: Spending) -> dict[str, Any]:
     """What was spent, and of an account that renews, in the present window; grants count."""
-    limit, used = state_of(account, spending.states, spending.latest)
+    limit, used = state_of(account, spending.states, spending.opened)
     return {
         "epsilon": None if used.epsilon is None else float(used.epsilon),
         "rho": float(used.rho),

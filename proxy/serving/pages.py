@@ -96,11 +96,11 @@ class Pages:
 
     async def _budgets(self) -> str:
         try:
-            states, latest = await self._ledger.states(), await self._ledger.latest_windows()
+            states, opened = await self._ledger.states(), await self._ledger.opened()
         except LedgerUnavailableError:
             return ""
         names = [name for name, _ in VIRTUAL_COLUMNS["budget"]]
-        rows = budget_rows(self.policy, states, latest, sorted(self.policy.analysts))
+        rows = budget_rows(self.policy, states, opened, sorted(self.policy.analysts))
         accounts = [dict(zip(names, row, strict=True)) for row in rows]
         left = [({"account": str(row["account"])}, float(row["percent_left"] or 0) / 100) for row in accounts]
         return metric("budget_left_ratio", "gauge", "What is left of each account, from 1 to 0.", left)

@@ -12,7 +12,7 @@ from proxy.policy.findings import PolicyError, SourceMap
 from proxy.policy.lint import require_fitting
 from proxy.policy.model import Policy
 from proxy.policy.type_values import with_values_of_types
-from proxy.policy.window_rules import check_earlier_accounts, check_open_windows
+from proxy.policy.window_rules import check_earlier_accounts, check_open_windows, unknown_ends
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.stage_building import room_on_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
@@ -77,16 +77,18 @@ async def require_agreement(ledger: Ledger) -> None:
 
 
 async def require_known_accounts(policy: Policy, ledger: Ledger) -> None:
-    """Refuse a policy under whose accounts what was spent would not count.
+    """Refuse a policy under whose accounts what was spent would not count; note the ends of windows that are not known.
 
     Raises:
         PolicyError: there is such an account.
     """
     charged = [name for name, spent in (await ledger.accounts()).items() if spent != Price.zero()]
-    opened, place = await ledger.opened_windows(), SourceMap("policy")
+    opened = {account: (known.start, known.until) for account, known in (await ledger.opened()).items()}
+    place = SourceMap("policy")
     findings = [
         *check_earlier_accounts(policy, charged, place),
         *check_open_windows(policy, opened, limits.now(), place),
     ]
     if findings:
         raise PolicyError(findings)
+    await ledger.note_ends(unknown_ends(policy, opened))

@@ -14,7 +14,7 @@ from proxy.budget.order import AccountCharge, Window
 from tests.budget.support import TABLE, charge, open_ledger, promise, pure
 
 MONDAY = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
-WEEK = Window(MONDAY, MONDAY + dt.timedelta(weeks=1))
+WEEK = Window(MONDAY, MONDAY + dt.timedelta(weeks=1), MONDAY)
 ACCOUNTS = {
     TABLE: None,
     f"{TABLE}.visited_at@2026-10": None,

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from proxy.budget.ledger import Ledger
-from proxy.budget.order import AccountCharge, Window, name_in_window
+from proxy.budget.order import AccountCharge, Opened, Window, name_in_window
 from proxy.dp.accounting import Account
 from proxy.errors import BudgetExhaustedError
 from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger
@@ -23,7 +23,7 @@ WEEK = dt.timedelta(days=7)
 
 def weekly(price: str, start: dt.datetime = MONDAY, limit: Account | None = None) -> list[AccountCharge]:
     """A charge of an account of epsilon 1 that renews."""
-    return [AccountCharge(TABLE, limit or promise("1"), pure(price), window=Window(start, start + WEEK))]
+    return [AccountCharge(TABLE, limit or promise("1"), pure(price), window=Window(start, start + WEEK, start))]
 
 
 def in_week(number: int) -> str:
@@ -40,7 +40,7 @@ def test_each_window_has_the_whole_budget_and_the_ledger_keeps_them_all(dsn: str
             begins = MONDAY + (number + 1) * WEEK
             assert f"begins anew on {begins:%Y-%m-%d} 05:00 UTC" in (refusal.value.hint or "")
         assert await ledger.accounts() == {in_week(number): pure("1") for number in range(3)}
-        assert await ledger.latest_windows() == {TABLE: MONDAY + 2 * WEEK}
+        assert await ledger.opened() == {TABLE: Opened(MONDAY + 2 * WEEK, MONDAY + 3 * WEEK)}
         assert await ledger.verify() == []
 
     assert in_week(0) == "table:public.visits@2026-11-23T05:00Z"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from proxy.dp.accounting import Price
 from proxy.errors import RefusedError
 from proxy.policy import model
+from proxy.policy.ledger_names import Kin, OfBudget, account_of_several, accounts_of_analyst, accounts_of_rows, kin_of
 from proxy.policy.window_rules import windows_within
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import unsupported
@@ -47,6 +48,9 @@ class AccountPrice:
         table: of which table; None for several.
         analyst: whose it is; None for everybody's, or a group's.
         rate_of: the account that it keeps from spending too much at a time; None for others.
+        kin: the accounts of the ledger over the same rows; None if what was spent under others does not count, and for
+            one of `at_most`, which pays beside another.
+        new: is it known that what was spent in earlier windows does not count?
         entities: how many of the entities that the block bounds may be one of those that the account protects: more
             than one where it protects units, and the block bounds their rows of each of several windows of time.
     """
@@ -58,6 +62,8 @@ class AccountPrice:
     table: str | None = None
     analyst: str | None = None
     rate_of: str | None = None
+    kin: Kin | None = None
+    new: bool = False
     entities: int = 1
 
     @property
@@ -126,20 +132,28 @@ def accounts_of_table(
     windows = windows_within(table) if read is None else read.of.get(name)
     places = [f".{table.budget.of}@{label}" for label in windows.labels] if windows is not None else [""]
     read = read or NO_WINDOWS
-    shared = AccountPrice(f"table:{name}", table.budget, unit=unit, table=name, entities=read.group_of(name))
+    whole, *over_all = accounts_of_rows(name, table)
+    kin = kin_of([whole, *over_all])
+    shared = AccountPrice(
+        whole.whole, whole.budget, unit=unit, table=name, kin=kin, new=whole.new, entities=read.group_of(name)
+    )
     found = [replace(shared, name=f"{shared.name}{place}") for place in places]
-    if table.budget.total is not None:
-        found.append(replace(shared, budget=table.budget.total, entities=read.of_unit))
-    if table.per_analyst is not None:
-        payer = f"analyst:{analyst}"
-        own = replace(shared, name=f"{payer}:{name}", budget=table.per_analyst, payer=payer, analyst=analyst)
+    found += [replace(shared, budget=each.budget, new=each.new, entities=read.of_unit) for each in over_all]
+    for each in accounts_of_analyst(name, table, analyst):
+        own = replace(_of(each, shared), payer=f"analyst:{analyst}", analyst=analyst)
         found += [replace(own, name=f"{own.name}{place}") for place in places]
     if of_group is not None and group is not None:
-        payer = f"group:{group}"
-        found.append(AccountPrice(payer, of_group, payer, entities=read.of_unit))
+        theirs = _of(account_of_several("groups", group, of_group), replace(shared, unit=None, table=None))
+        found.append(replace(theirs, payer=theirs.name, entities=read.of_unit))
     if of_unit is not None:
-        found.append(AccountPrice(f"unit:{unit}", of_unit, unit=unit, entities=read.of_unit))
+        theirs = _of(account_of_several("units", unit, of_unit), replace(shared, table=None))
+        found.append(replace(theirs, entities=read.of_unit))
     return found + [_rate(account, account.budget.at_most) for account in found if account.budget.at_most is not None]
+
+
+def _of(budget: OfBudget, like: AccountPrice) -> AccountPrice:
+    """The account of a budget, for the rows that another one is about."""
+    return replace(like, name=budget.whole, budget=budget.budget, kin=kin_of([budget]), new=budget.new)
 
 
 def all_accounts(
@@ -157,4 +171,4 @@ def _each_once(found: Iterable[Iterable[AccountPrice]]) -> tuple[AccountPrice, .
 def _rate(account: AccountPrice, rate: model.Rate) -> AccountPrice:
     """The account that keeps another from spending too much at a time."""
     name = f"{account.name} per {rate.per}"
-    return replace(account, name=name, budget=account.budget.at_rate(rate), rate_of=account.name)
+    return replace(account, name=name, budget=account.budget.at_rate(rate), rate_of=account.name, kin=None)
