@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -147,7 +147,7 @@ def totals(rows: Iterable[tuple[Any, ...]]) -> dict[str, Price]:
     return {account: Price.from_decimals(epsilon, rho, delta) for account, epsilon, rho, delta in rows}
 
 
-def states(rows: Iterable[tuple[Any, ...]]) -> dict[str, AccountState]:
+def states(rows: Iterable[Sequence[Any]]) -> dict[str, AccountState]:
     """Rows of (account, epsilon, rho, delta, [granted epsilon, granted delta]) by account."""
     return {
         account: AccountState(Price.from_decimals(*spent), (Fraction(granted[0] or 0), Fraction(granted[1] or 0)))

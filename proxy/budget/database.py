@@ -9,6 +9,7 @@ import asyncio
 import logging
 import os
 import socket
+import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -66,6 +67,15 @@ def unavailable(
     )
 
 
+def _older_copy() -> LedgerUnavailableError:
+    return LedgerUnavailableError(
+        "the budget ledger has lost charges, so nothing is charged and the private database is not queried",
+        detail="While dpproxy runs, an older copy has taken the ledger's place, which does not know all charges.",
+        hint="Tell the operator, whose log says what is missing.",
+        rule="ledger-copy",
+    )
+
+
 class _ConnectionLostError(psycopg.OperationalError):
     """The connection broke under work that can be repeated."""
 
@@ -80,10 +90,18 @@ class LedgerDatabase:
             The server gives up on a statement after half as much again; a server that is silent for twice that long is
             hung up on.
         read_only: it must exist, in this version, and cannot be written to.
+
+    Attributes:
+        seen: a charge that is on disk there, so that a database without it is an older copy.
+        missing: such a charge that was not found again: nothing is asked from then on.
+        lost: set once one is missing.
     """
 
     def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10, read_only: bool = False) -> None:
         self._dsn, self._patience, self._read_only = dsn, patience_seconds, read_only
+        self.seen: uuid.UUID | None = None
+        self.missing: uuid.UUID | None = None
+        self.lost = asyncio.Event()
         pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             kwargs={
@@ -132,12 +150,26 @@ class LedgerDatabase:
                 outcome is unknown) it turns into `LedgerUnavailableError` itself. An exception rolls back.
 
         Raises:
-            LedgerUnavailableError: the database failed.
+            LedgerUnavailableError: the database failed, or is an older copy.
         """
+        if self.missing is not None:
+            raise _older_copy()
         try:
             return await self._lender.tasks.once(self._attempts(work))
         except (psycopg.Error, OSError) as failure:
             raise unavailable(failure) from failure
+
+    def lose(self, missing: uuid.UUID) -> LedgerUnavailableError:
+        """Ask nothing any more, since a charge that was seen there is missing: others may be, too."""
+        if self.missing is None:
+            self.missing = missing
+            _log.error(
+                "the ledger was replaced by an older copy while dpproxy runs: charge %s is missing. Nothing is asked "
+                "and charged from now on: restore a newer copy, and restart",
+                missing,
+            )
+            self.lost.set()
+        return _older_copy()
 
     async def ask(self, asking: Asking[Result]) -> Result:
         """The reply to a question, in one round trip.

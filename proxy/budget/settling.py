@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
@@ -38,9 +39,10 @@ ON CONFLICT (account) DO NOTHING
 
 # In a fixed order, so that charges never wait for each other in a circle.
 _LOCK_ACCOUNTS: Final = """
-SELECT account, epsilon, rho, delta,
+SELECT %(seen)s::uuid IS NULL OR EXISTS (SELECT FROM dpproxy.charge WHERE charge_id = %(seen)s),
+       account, epsilon, rho, delta,
        (SELECT array[sum(epsilon), sum(delta)] FROM dpproxy.granted WHERE granted.account = account.account)
-FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
+FROM dpproxy.account WHERE account = ANY (%(accounts)s) ORDER BY account FOR UPDATE
 """
 
 _OPEN_WINDOWS: Final = """
@@ -103,6 +105,10 @@ class OutpacedError(Exception):
     """Another session has paid for a step that this charge is for. Nothing was charged: decide anew."""
 
 
+class RolledBackError(Exception):
+    """A charge that was seen in the ledger is missing: it is an older copy. Nothing was charged."""
+
+
 Outcome = Receipt | BudgetExhaustedError | StaleBudgetError
 
 
@@ -152,11 +158,16 @@ class Settler:
         """Settle charges together; if that fails before anything is recorded, each on its own."""
         orders = [waiting.order for waiting in batch]
 
+        seen = self._database.seen
+
         async def work(connection: Connection) -> list[Outcome]:
-            return await settle_together(connection, orders)
+            return await settle_together(connection, orders, seen)
 
         try:
             outcomes = await self._database.run(work)
+        except RolledBackError:
+            assert seen is not None
+            _fail(batch, self._database.lose(seen))
         except (OutpacedError, LedgerUnavailableError) as failure:
             confirmed = isinstance(failure, OutpacedError) or failure.rule != "charge_not_confirmed"
             if confirmed and len(batch) > 1:
@@ -168,6 +179,8 @@ class Settler:
             if not isinstance(failure, Exception):
                 raise
         else:
+            charged = [outcome.charge_id for outcome in outcomes if isinstance(outcome, Receipt)]
+            self._database.seen = (self._database.seen, *charged)[-1]
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 if waiting.settled.done():
                     continue
@@ -245,18 +258,26 @@ def _is_later(order: Order, account: str, known: Mapping[str, Opened]) -> bool:
     return before is None or place.start > before.start or before.until is None or own.end > before.until
 
 
-async def settle_together(connection: Connection, orders: Sequence[Order]) -> list[Outcome]:
+async def settle_together(
+    connection: Connection, orders: Sequence[Order], seen: uuid.UUID | None = None
+) -> list[Outcome]:
     """Decide orders one after the other, and record those that are admitted in one transaction.
 
+    Args:
+        connection: of the ledger.
+        orders: to be decided.
+        seen: a charge that must be on disk; None if none is known.
+
     Raises:
+        RolledBackError: it is not; nothing is charged.
         OutpacedError: a step is paid already; nothing is charged.
         LedgerUnavailableError: the commit failed, or its answer was lost.
         psycopg.Error: the database failed; nothing is charged.
     """
-    begun, kin = await _begin(connection, orders, opening=False), None
+    begun, kin = await _begin(connection, orders, seen, opening=False), None
     if begun.opens():
         await connection.execute("ROLLBACK")
-        begun = await _begin(connection, orders, opening=True)
+        begun = await _begin(connection, orders, seen, opening=True)
         kin = await _charged_kin(connection, begun.orders)
     states, outcomes, admitted = begun.states, list[Outcome](), list[Order]()
     for order in begun.orders:
@@ -278,7 +299,7 @@ async def settle_together(connection: Connection, orders: Sequence[Order]) -> li
     return outcomes
 
 
-async def _begin(connection: Connection, orders: Sequence[Order], *, opening: bool) -> _Begun:
+async def _begin(connection: Connection, orders: Sequence[Order], seen: uuid.UUID | None, *, opening: bool) -> _Begun:
     """Begin a transaction and lock the accounts; `opening` if some of them are charged for the first time."""
     async with connection.pipeline():
         await connection.execute(_BEGIN)
@@ -288,8 +309,11 @@ async def _begin(connection: Connection, orders: Sequence[Order], *, opening: bo
         placed = _placed(orders, known)
         names = sorted({name for order in placed for name in order.names.values()})
         await connection.execute(_OPEN_ACCOUNTS, (names,))
-        locked = await connection.execute(_LOCK_ACCOUNTS, (names,))
-    return _Begun(placed, known, audit.states(await locked.fetchall()))
+        locked = await connection.execute(_LOCK_ACCOUNTS, {"seen": seen, "accounts": names})
+    rows = await locked.fetchall()
+    if not all(is_there for is_there, *_ in rows):
+        raise RolledBackError
+    return _Begun(placed, known, audit.states(state for _, *state in rows))
 
 
 async def _charged_kin(connection: Connection, orders: Sequence[Order]) -> set[str]:

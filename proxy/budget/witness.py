@@ -2,13 +2,15 @@
 kept on the stage's server, outside of it.
 
 A ledger has an identity. Its witness is the last charge that was seen of it: a ledger of that identity without this
-charge is a backup that was restored, or a copy that went its own way. A copy of both, ledger and witness, is not
-recognised, nor are the charges of the last minute before a crash.
+charge is a backup that was restored, or a copy that went its own way. That is found at the start, and while a proxy
+runs: by each charge, which looks for the last one of its process (`settling`), and before the mark is moved. A copy of
+both, ledger and witness, is not recognised, nor are the charges of the last minute before a crash.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from dataclasses import dataclass
 from typing import Any, Final
@@ -36,11 +38,19 @@ CREATE TABLE IF NOT EXISTS dpproxy_witness.seen (
 )
 """
 
+_SEEN: Final = "SELECT charge_id, seen_at FROM dpproxy_witness.seen WHERE ledger = %s"
+
+# Only the mark is moved that was looked for: another proxy may have moved it since, or found that a charge is missing.
 _NOTE: Final = """
-INSERT INTO dpproxy_witness.seen VALUES (%s, %s, %s, pg_catalog.clock_timestamp())
+INSERT INTO dpproxy_witness.seen VALUES (%(ledger)s, %(sequence)s, %(last)s, pg_catalog.clock_timestamp())
 ON CONFLICT (ledger) DO UPDATE SET sequence = excluded.sequence, charge_id = excluded.charge_id,
                                    seen_at = excluded.seen_at
-WHERE seen.sequence < excluded.sequence
+WHERE seen.sequence < excluded.sequence AND seen.charge_id = %(found)s
+"""
+
+_NOTE_MISSING: Final = """
+INSERT INTO dpproxy_witness.seen VALUES (%s, 0, %s, pg_catalog.clock_timestamp())
+ON CONFLICT (ledger) DO UPDATE SET charge_id = excluded.charge_id, seen_at = excluded.seen_at
 """
 
 _LAST: Final = """
@@ -70,7 +80,9 @@ class Witness:
     def __init__(self, ledger: LedgerDatabase, dsn: str) -> None:
         self._ledger = ledger
         self._dsn = dsn
+        self._identity: Any = None
         self._noting: asyncio.Task[None] | None = None
+        self._at_work = asyncio.Lock()
 
     async def start(self) -> None:
         """Refuse an older copy, then note the last charge now and every minute.
@@ -80,19 +92,18 @@ class Witness:
             psycopg.Error: the stage's server cannot be used.
         """
         last = await self._last()
+        self._identity = last.ledger
         async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
             await connection.execute(_CREATE)
-            seen = await connection.execute(
-                "SELECT sequence, charge_id, seen_at FROM dpproxy_witness.seen WHERE ledger = %s", (last.ledger,)
-            )
-            noted = await seen.fetchone()
-        if noted is not None and not await self._has(noted[0], noted[1]):
+            noted = await (await connection.execute(_SEEN, (last.ledger,))).fetchone()
+        if noted is not None and not await self._has(noted[0]):
             raise LedgerUnavailableError(
-                f"the ledger is an older copy: charge {noted[0]}, seen on {noted[2]:%Y-%m-%d %H:%M}, is missing",
+                f"the ledger is an older copy: charge {noted[0]}, seen on {noted[1]:%Y-%m-%d %H:%M}, is missing",
                 detail=f"It ends with charge {last.sequence or 0}. What was charged since is forgotten in it.",
                 hint="Restore a newer copy. If there is none, docker/README.md says what to do.",
                 rule="ledger-copy",
             )
+        self._ledger.seen = last.charge_id
         await self._note()
         self._noting = asyncio.create_task(self._keep_noting())
 
@@ -100,28 +111,41 @@ class Witness:
         """Note the last charge. The ledger is still open."""
         if self._noting is None:
             return
-        self._noting.cancel()
+        async with self._at_work:  # a connection that is cancelled while it is made or closed stays behind
+            self._noting.cancel()
         self._noting = None
         await self._try_to_note()
 
     async def _keep_noting(self) -> None:
-        while True:
-            await asyncio.sleep(_NOTED_EVERY)
+        while not self._ledger.lost.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ledger.lost.wait(), _NOTED_EVERY)
             await self._try_to_note()
 
     async def _try_to_note(self) -> None:
         """An older mark is still right, so that a failure is no reason to stop."""
         try:
-            await self._note()
+            async with self._at_work:
+                await (self._note() if self._ledger.missing is None else self._note_missing())
         except (psycopg.Error, OSError, LedgerUnavailableError) as failure:
             _log.warning("the ledger's last charge cannot be noted: %s", type(failure).__name__)
 
     async def _note(self) -> None:
+        """Move the mark to the last charge, if the charge is still there that it was set to."""
         last = await self._last()
-        if last.sequence is None:
-            return
         async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
-            await connection.execute(_NOTE, (last.ledger, last.sequence, last.charge_id))
+            noted = await (await connection.execute(_SEEN, (self._identity,))).fetchone()
+            found = None if noted is None else noted[0]
+            if found is not None and not await self._has(found):
+                raise self._ledger.lose(found)
+            if last.sequence is not None and last.ledger == self._identity:
+                values = {"ledger": self._identity, "sequence": last.sequence, "last": last.charge_id, "found": found}
+                await connection.execute(_NOTE, values)
+
+    async def _note_missing(self) -> None:
+        """Set the mark to the charge that is missing, so that the next start does not take the older copy either."""
+        async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
+            await connection.execute(_NOTE_MISSING, (self._identity, self._ledger.missing))
 
     async def _last(self) -> _Last:
         async def read(connection: Connection) -> _Last:
@@ -132,11 +156,9 @@ class Witness:
 
         return await self._ledger.run(read)
 
-    async def _has(self, sequence: int, charge_id: Any) -> bool:
+    async def _has(self, charge_id: Any) -> bool:
         async def read(connection: Connection) -> bool:
-            found = await connection.execute(
-                "SELECT FROM dpproxy.charge WHERE sequence = %s AND charge_id = %s LIMIT 1", (sequence, charge_id)
-            )
+            found = await connection.execute("SELECT FROM dpproxy.charge WHERE charge_id = %s LIMIT 1", (charge_id,))
             return await found.fetchone() is not None
 
         return await self._ledger.run(read)
