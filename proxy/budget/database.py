@@ -117,10 +117,14 @@ class LedgerDatabase:
         )
         self._lender = Lender(pool, queue_seconds=QUEUE_SECONDS)
 
-    async def open(self) -> None:
+    async def open(self, *, begins: bool = True) -> None:
         """Connect, and create or migrate the tables.
 
+        Args:
+            begins: may a ledger begin where there is none?
+
         Raises:
+            NoLedgerError: there is none, and none may begin. The pool is closed again.
             LedgerUnavailableError: no connection, no permission, or a newer release's ledger. The pool is closed again.
         """
         try:
@@ -128,7 +132,7 @@ class LedgerDatabase:
             await (await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS)).close()
             await self._lender.pool.open(wait=True, timeout=self._patience)
             async with self._lender.connection() as connection:
-                await migrate(connection)
+                await migrate(connection, begins=begins)
                 await _warn_if_not_durable(connection)
         except (psycopg.Error, OSError) as failure:
             await self.close()

@@ -44,13 +44,17 @@ class Ledger:
         self.database = LedgerDatabase(dsn, patience_seconds=patience_seconds)
         self._settler = Settler(self.database)
 
-    async def open(self) -> None:
+    async def open(self, *, begins: bool = True) -> None:
         """Connect, and create or migrate the tables.
 
+        Args:
+            begins: may a ledger begin where there is none?
+
         Raises:
+            NoLedgerError: there is none, and none may begin.
             LedgerUnavailableError: the database cannot be reached or written, or a newer release has written it.
         """
-        await self.database.open()
+        await self.database.open(begins=begins)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -271,19 +271,29 @@ _MIGRATIONS: Final[tuple[LiteralString, ...]] = (
 VERSION: Final = len(_MIGRATIONS)
 
 
-async def migrate(connection: AsyncConnection[TupleRow]) -> None:
+class NoLedgerError(LedgerUnavailableError):
+    """The database has no ledger."""
+
+
+async def migrate(connection: AsyncConnection[TupleRow], *, begins: bool = True) -> None:
     """Create the ledger's tables or upgrade them to `VERSION`: all or nothing, and nothing if they are current.
 
     Args:
         connection: in autocommit mode.
+        begins: may a ledger begin where there is none?
 
     Raises:
+        NoLedgerError: there is none, and none may begin.
         LedgerUnavailableError: a newer release has written this ledger.
         psycopg.Error: the database failed, or permissions are missing.
     """
     async with connection.transaction():
         await connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_ADVISORY_LOCK,))
         version = await _version(connection)
+        if version == 0 and not begins:
+            raise NoLedgerError(
+                "the database has no ledger: name the one that has, or begin one with dpproxy serve", rule="no-ledger"
+            )
         if version > VERSION:
             raise LedgerUnavailableError(
                 f"the ledger has version {version}, but this release supports versions up to {VERSION}",

@@ -12,14 +12,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from dataclasses import dataclass
-from typing import Any, Final
+import uuid
+from collections.abc import Callable
+from typing import Final
 
 import psycopg
 
 from proxy.budget.database import LedgerDatabase
+from proxy.budget.identity import Last, has_charge, read_last
 from proxy.errors import LedgerUnavailableError
-from proxy.lending import Connection
 
 _log = logging.getLogger("dpproxy.ledger")
 
@@ -53,20 +54,7 @@ INSERT INTO dpproxy_witness.seen VALUES (%s, 0, %s, pg_catalog.clock_timestamp()
 ON CONFLICT (ledger) DO UPDATE SET charge_id = excluded.charge_id, seen_at = excluded.seen_at
 """
 
-_LAST: Final = """
-SELECT ledger, sequence, charge_id
-FROM dpproxy.identity LEFT JOIN (SELECT sequence, charge_id FROM dpproxy.charge ORDER BY sequence DESC LIMIT 1) AS last
-    ON true
-"""
-
-
-@dataclass(frozen=True)
-class _Last:
-    """The identity of a ledger, and its last charge; None if there is none."""
-
-    ledger: Any
-    sequence: int | None
-    charge_id: Any
+_OTHERS: Final = "SELECT max(seen_at) FROM dpproxy_witness.seen WHERE ledger <> %s"
 
 
 class Witness:
@@ -75,33 +63,46 @@ class Witness:
     Args:
         ledger: the ledger's database, open.
         dsn: of a database on the stage's server, as a role that may create a schema in it.
+        remember: notes the last charge elsewhere, too.
     """
 
-    def __init__(self, ledger: LedgerDatabase, dsn: str) -> None:
+    def __init__(self, ledger: LedgerDatabase, dsn: str, remember: Callable[[Last], None] | None = None) -> None:
         self._ledger = ledger
         self._dsn = dsn
-        self._identity: Any = None
+        self._remember = remember
+        self._identity: uuid.UUID | None = None
         self._noting: asyncio.Task[None] | None = None
         self._at_work = asyncio.Lock()
 
-    async def start(self) -> None:
+    async def start(self, *, may_begin: bool = True) -> None:
         """Refuse an older copy, then note the last charge now and every minute.
+
+        Args:
+            may_begin: is a ledger without a charge taken where others have been seen?
 
         Raises:
             LedgerUnavailableError: the ledger lacks a charge that was seen, or cannot be asked.
             psycopg.Error: the stage's server cannot be used.
         """
-        last = await self._last()
+        last = await read_last(self._ledger)
         self._identity = last.ledger
         async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
             await connection.execute(_CREATE)
             noted = await (await connection.execute(_SEEN, (last.ledger,))).fetchone()
-        if noted is not None and not await self._has(noted[0]):
+            (others,) = await (await connection.execute(_OTHERS, (last.ledger,))).fetchone() or (None,)
+        if noted is not None and not await has_charge(self._ledger, noted[0]):
             raise LedgerUnavailableError(
                 f"the ledger is an older copy: charge {noted[0]}, seen on {noted[1]:%Y-%m-%d %H:%M}, is missing",
                 detail=f"It ends with charge {last.sequence or 0}. What was charged since is forgotten in it.",
                 hint="Restore a newer copy. If there is none, docker/README.md says what to do.",
                 rule="ledger-copy",
+            )
+        if noted is None and others is not None and last.charge_id is None and not may_begin:
+            raise LedgerUnavailableError(
+                f"the ledger is empty, and another one was used with this stage, last seen on {others:%Y-%m-%d %H:%M}",
+                detail="A new ledger forgets everything that was spent.",
+                hint="Name the old one with --ledger, or say --new-ledger if it may.",
+                rule="ledger-lost",
             )
         self._ledger.seen = last.charge_id
         await self._note()
@@ -132,33 +133,21 @@ class Witness:
 
     async def _note(self) -> None:
         """Move the mark to the last charge, if the charge is still there that it was set to."""
-        last = await self._last()
+        last = await read_last(self._ledger)
         async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
             noted = await (await connection.execute(_SEEN, (self._identity,))).fetchone()
             found = None if noted is None else noted[0]
-            if found is not None and not await self._has(found):
+            if found is not None and not await has_charge(self._ledger, found):
                 raise self._ledger.lose(found)
-            if last.sequence is not None and last.ledger == self._identity:
+            if last.ledger != self._identity:
+                return
+            if last.sequence is not None:
                 values = {"ledger": self._identity, "sequence": last.sequence, "last": last.charge_id, "found": found}
                 await connection.execute(_NOTE, values)
+            if self._remember is not None:
+                self._remember(last)
 
     async def _note_missing(self) -> None:
         """Set the mark to the charge that is missing, so that the next start does not take the older copy either."""
         async with await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS) as connection:
             await connection.execute(_NOTE_MISSING, (self._identity, self._ledger.missing))
-
-    async def _last(self) -> _Last:
-        async def read(connection: Connection) -> _Last:
-            row = await (await connection.execute(_LAST)).fetchone()
-            if row is None:
-                raise AssertionError("a ledger has an identity")
-            return _Last(*row)
-
-        return await self._ledger.run(read)
-
-    async def _has(self, charge_id: Any) -> bool:
-        async def read(connection: Connection) -> bool:
-            found = await connection.execute("SELECT FROM dpproxy.charge WHERE charge_id = %s LIMIT 1", (charge_id,))
-            return await found.fetchone() is not None
-
-        return await self._ledger.run(read)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
 from proxy.commands.offline import add_ledger_arguments, run_on_ledger
-from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:
     from proxy.budget.ledger import Ledger
@@ -74,9 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
     """List the accounts, grant one more, or verify the ledger."""
     from proxy.policy.load import PolicyError, load_policy
 
-    state = arguments.state or DEFAULT_STATE
-    if arguments.ledger is None and not state.exists():
-        return failed(_COMMAND, f"no ledger in {state}: name it with --state or --ledger", ExitCode.WRONG_INPUT)
     if arguments.action is None and (arguments.account is not None or arguments.reason is not None):
         return failed(_COMMAND, "--account and --reason are of `dpproxy budget grant`", ExitCode.WRONG_INPUT)
     if arguments.policy is None:
@@ -88,8 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
-    work = _list if arguments.action is None else _grant
-    return run_on_ledger(_COMMAND, arguments, lambda ledger: work(ledger, policy, arguments))
+    if arguments.action is None:
+        return run_on_ledger(_COMMAND, arguments, lambda ledger: _list(ledger, policy, arguments))
+    return run_on_ledger(_COMMAND, arguments, lambda ledger: _grant(ledger, policy, arguments), changes=policy)
 
 
 async def _of_ledger(ledger: Ledger, arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn, offline
+from proxy.commands.serve import unfitting_text
 
 if TYPE_CHECKING:
     from proxy.dp.accounting import Remaining
@@ -71,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.policy.load import PolicyError, load_policy
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
+    from proxy.serving.ledger_memory import LedgerLostError
+    from proxy.serving.requirements import LedgerDisagreesError
 
     try:
         policy = load_policy(arguments.policy, needs_source=arguments.source is None)
@@ -86,14 +89,16 @@ def run(arguments: argparse.Namespace) -> int:
         problem = _problem(arguments, policy)
         if problem is not None:
             return failed(_COMMAND, problem, ExitCode.WRONG_INPUT)
-        _export_and_write(arguments, policy, source)
+        arguments.source = source
+        _export_and_write(arguments, policy)
     except PolicyError as error:
-        findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
-        return failed(_COMMAND, f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, unfitting_text(arguments.policy, error), ExitCode.WRONG_INPUT)
+    except LedgerLostError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except BudgetExhaustedError as error:
         hint = "Give a smaller --epsilon, or repeat an earlier export (it is free)."
         return failed(_COMMAND, f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
-    except (LedgerInUseError, EmbeddedPostgresError) as error:
+    except (LedgerInUseError, LedgerDisagreesError, EmbeddedPostgresError) as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, SourceFailedError, SourceUnavailableError, DatabaseError) as error:
         return failed(_COMMAND, _text(error), ExitCode.UNREACHABLE)
@@ -128,7 +133,7 @@ def _epsilon(text: str) -> Fraction:
     return value
 
 
-def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str) -> None:
+def _export_and_write(arguments: argparse.Namespace, policy: Policy) -> None:
     import asyncio
 
     from proxy.local_model.export import LocalExporter
@@ -145,7 +150,7 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
     )
 
     async def export(ledger: str) -> LocalExport:
-        async with offline(policy, source, ledger) as found:
+        async with offline(policy, arguments, ledger) as found:
             analysts = arguments.analyst or list(policy.analysts)
             return await LocalExporter(found.schema, found.source, found.ledger, analysts).export(request)
 

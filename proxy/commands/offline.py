@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proxy.commands import ExitCode, failed
-from proxy.commands.serve import DEFAULT_STATE
+from proxy.commands.serve import DEFAULT_STATE, unfitting_text
 
 if TYPE_CHECKING:  # slow to import: what uses them at run time imports them there
     from proxy.budget.ledger import Ledger
     from proxy.policy.model import Policy
     from proxy.postgres.source import Source
+    from proxy.serving.ledger_memory import LedgerMemory
     from proxy.sql.schema import Schema
 
 SOURCE_SECONDS = 600.0
@@ -24,6 +25,10 @@ SOURCE_SECONDS = 600.0
 
 class LedgerInUseError(Exception):
     """Another dpproxy has the ledger open; the text is for the user."""
+
+
+class LedgerMissingError(Exception):
+    """There is no ledger to look at; the text is for the user."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,30 @@ def add_ledger_arguments(parser: argparse.ArgumentParser, *, beside: bool = True
     parser.add_argument("--ledger", metavar="DSN", help="instead of --state: the ledger's database")
 
 
-def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[Ledger], Awaitable[int]]) -> int:
-    """Do `work` on the open ledger, without policy and source.
+def memory_of(arguments: argparse.Namespace) -> LedgerMemory | None:
+    """What is remembered beside the policy of a command; None without one."""
+    from proxy.serving.ledger_memory import LedgerMemory
+
+    policy = getattr(arguments, "policy", None)
+    state = None if arguments.ledger is not None else arguments.state or DEFAULT_STATE
+    return None if policy is None else LedgerMemory(policy, state)
+
+
+def run_on_ledger(
+    command: str,
+    arguments: argparse.Namespace,
+    work: Callable[[Ledger], Awaitable[int]],
+    *,
+    changes: Policy | None = None,
+) -> int:
+    """Do `work` on the open ledger, without a source. None begins here; where the command has a policy, it is the one
+    that this remembers.
+
+    Args:
+        command: its name.
+        arguments: those of `add_ledger_arguments`.
+        work: what to do.
+        changes: the policy whose accounts it changes, which the ledger has to fit as for `serve`; None if it looks.
 
     Returns:
         The exit code of `work`; or, if the ledger cannot be used, the code for that, after an error on standard error.
@@ -62,44 +89,77 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
     import asyncio
 
     from proxy.errors import LedgerUnavailableError
+    from proxy.policy.findings import PolicyError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
+    from proxy.serving.ledger_memory import LedgerLostError
+    from proxy.serving.requirements import LedgerDisagreesError, open_ledger, open_remembered
 
     async def opened(dsn: str) -> int:
-        async with _open_ledger(dsn) as ledger:
+        from proxy.budget.ledger import Ledger
+
+        ledger, memory = Ledger(dsn), memory_of(arguments)
+        if changes is None:
+            await open_remembered(ledger, memory, begins=False)
+        else:
+            await open_ledger(ledger, changes, memory, begins=False)
+        try:
             return await work(ledger)
+        finally:
+            await ledger.close()
 
     if arguments.ledger is not None and arguments.state is not None:
         return failed(command, "--state and --ledger: give one of them", ExitCode.WRONG_INPUT)
     try:
         with ledger_dsn(arguments, beside=True) as dsn:
             return asyncio.run(opened(dsn))
-    except (LedgerInUseError, EmbeddedPostgresError) as error:
+    except (LedgerMissingError, LedgerLostError) as error:
+        return failed(command, str(error), ExitCode.WRONG_INPUT)
+    except PolicyError as error:
+        return failed(command, unfitting_text(arguments.policy, error), ExitCode.WRONG_INPUT)
+    except (LedgerInUseError, EmbeddedPostgresError, LedgerDisagreesError) as error:
         return failed(command, str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, DatabaseError) as error:
         return failed(command, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
 
 
 @contextlib.asynccontextmanager
-async def _open_ledger(dsn: str) -> AsyncIterator[Ledger]:
-    from proxy.budget.ledger import Ledger
+async def charging(policy: Policy, arguments: argparse.Namespace, dsn: str) -> AsyncIterator[Ledger]:
+    """The ledger for a command that charges it, open for the `async with` block, and remembered as `serve` does.
 
-    ledger = Ledger(dsn)
-    await ledger.open()
+    Raises: as `open_ledger`.
+    """
+    from proxy.budget.identity import read_last
+    from proxy.budget.ledger import Ledger
+    from proxy.serving.requirements import open_ledger
+
+    ledger, memory = Ledger(dsn), memory_of(arguments)
+    await open_ledger(ledger, policy, memory)
     try:
-        yield ledger
+        if memory is not None:
+            memory.remember(await read_last(ledger.database))
+        try:
+            yield ledger
+        finally:
+            if memory is not None:
+                memory.remember(await read_last(ledger.database))
     finally:
         await ledger.close()
 
 
 @contextlib.asynccontextmanager
-async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIterator[Offline]:
+async def offline(policy: Policy, arguments: argparse.Namespace, ledger_dsn: str) -> AsyncIterator[Offline]:
     """Read the catalog and open the ledger for the `async with` block.
+
+    Args:
+        policy: whose accounts are charged.
+        arguments: of the command, with the source that it uses.
+        ledger_dsn: of the ledger.
 
     Raises:
         PolicyError: the policy does not fit the source.
         psycopg.Error: the source cannot be reached.
-        LedgerUnavailableError: the ledger cannot be used.
+        LedgerUnavailableError: the ledger cannot be used; and the others of `open_ledger`.
     """
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
@@ -109,16 +169,16 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     from proxy.postgres.source import Source
     from proxy.sql.schema import Schema
 
-    catalog = catalog_for(source_dsn, policy)
+    catalog = catalog_for(arguments.source, policy)
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])
-    source = Source(source_dsn, Watch(policy, catalog), statement_timeout_seconds=SOURCE_SECONDS)
-    async with _open_ledger(ledger_dsn) as ledger:
-        try:
+    source = Source(arguments.source, Watch(policy, catalog), statement_timeout_seconds=SOURCE_SECONDS)
+    try:
+        async with charging(policy, arguments, ledger_dsn) as ledger:
             yield Offline(Schema(with_values_of_types(policy, catalog), catalog), source, ledger)
-        finally:
-            await source.close()
+    finally:
+        await source.close()
 
 
 @contextlib.contextmanager
@@ -127,20 +187,28 @@ def ledger_dsn(arguments: argparse.Namespace, *, beside: bool = False) -> Iterat
 
     Args:
         arguments: those of `add_ledger_arguments`.
-        beside: may a running dpproxy have it? Then its server is used.
+        beside: may a running dpproxy have it? Then its server is used, and no ledger begins.
 
     Raises:
+        LedgerMissingError: there is none, and none begins.
+        LedgerLostError: there is none, and the policy remembers one.
         LedgerInUseError: another dpproxy has it.
         EmbeddedPostgresError: its server does not start.
     """
-    from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+    from proxy.postgres.databases import LEDGER_DATABASE, ensure_database, existing_database
     from proxy.postgres.embedded import EmbeddedPostgres, StateInUseError
 
     if arguments.ledger is not None:
         yield arguments.ledger
         return
     state = arguments.state or DEFAULT_STATE
-    if not state.exists():
+    is_there, memory = (state / "data").exists(), memory_of(arguments)
+    missing = LedgerMissingError(f"no ledger in {state}: name it with --state or --ledger")
+    if memory is not None and not is_there:
+        memory.check_place()
+    if beside and not is_there:
+        raise missing
+    if not is_there:
         print(f"a new ledger begins in {state}; if there is one already, name it with --state or --ledger", flush=True)
     with contextlib.ExitStack() as stack:
         server = EmbeddedPostgres(state)
@@ -155,4 +223,7 @@ def ledger_dsn(arguments: argparse.Namespace, *, beside: bool = False) -> Iterat
                     "a ledger has one dpproxy at a time"
                 ) from None
             dsn = server.dsn_of_running()
-        yield ensure_database(dsn, LEDGER_DATABASE)
+        ledger = existing_database(dsn, LEDGER_DATABASE) if beside else ensure_database(dsn, LEDGER_DATABASE)
+        if ledger is None:
+            raise missing
+        yield ledger

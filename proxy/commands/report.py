@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode, failed
+from proxy.commands import ExitCode
 from proxy.commands.check import findings_of_file
 from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 
@@ -45,8 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.WRONG_INPUT
     if arguments.ledger is None and arguments.state is None:
         return _print(arguments, examination, None, None)
-    if arguments.state is not None and not arguments.state.exists():
-        return failed(_COMMAND, f"no ledger in {arguments.state}", ExitCode.WRONG_INPUT)
 
     async def work(ledger: Ledger) -> int:
         from proxy.query.uncounted import find_uncounted

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
-from proxy.commands.ledger_memory import LedgerLostError, check_ledger, remember_ledger
 from proxy.commands.limits import LimitsUsageError, add_limits, limits_of, require_memory
 from proxy.serving.signals import take_early_signals
 
@@ -110,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
+    from proxy.serving.ledger_memory import LedgerLostError, LedgerMemory
     from proxy.serving.logs import set_up_logs
     from proxy.serving.options import ServiceOptions
     from proxy.serving.requirements import LedgerDisagreesError, LimitsError
@@ -154,14 +155,15 @@ def run(arguments: argparse.Namespace) -> int:
         if http is not None:
             _require_dashboard(arguments, http[0], policy)
         limits = limits_of(arguments)
-        if arguments.stage is None:
-            check_ledger(arguments.policy, arguments.state or DEFAULT_STATE, new=arguments.new_ledger)
+        state = None if arguments.stage is not None else arguments.state or DEFAULT_STATE
+        memory = LedgerMemory(arguments.policy, state, new=arguments.new_ledger)
+        memory.check_place()
+        if state is not None and not (state / "data").exists():
+            logging.getLogger(__name__).warning("a new ledger begins in %s", state)
     except (UsageError, LimitsUsageError, LedgerLostError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     try:
         with _databases(arguments, limits) as (stage, ledger, server):
-            if server is not None:
-                remember_ledger(arguments.policy, server.directory)
             options = ServiceOptions(
                 policy,
                 source,
@@ -177,6 +179,7 @@ def run(arguments: argparse.Namespace) -> int:
                 adapt_limits=arguments.max_clients is None,
                 read_policy=lambda: load_policy(arguments.policy, needs_source=arguments.source is None),
                 status=status,
+                memory=memory,
                 audit_log=arguments.audit_log,
                 audit_statements=arguments.audit_statements,
                 http=http,
@@ -184,7 +187,7 @@ def run(arguments: argparse.Namespace) -> int:
                 log_level=arguments.log_level,
             )
             came_to_listen = run_loop(serve_until_stopped(Service(options), early, server))
-    except LimitsError as error:
+    except (LimitsError, LedgerLostError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except CertificateError as error:
         return failed(_COMMAND, f"the certificate cannot be used: {error}", ExitCode.WRONG_INPUT)

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
-from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
+from proxy.commands.offline import LedgerInUseError, add_database_arguments, charging, ledger_dsn
+from proxy.commands.serve import unfitting_text
 
 if TYPE_CHECKING:
     from proxy.dp.accounting import Price
-    from proxy.policy.model import ContributionPolicy
+    from proxy.policy.model import ContributionPolicy, Policy
     from proxy.policy.traps import Watch
     from proxy.sql.planning.accounts import AccountPrice
     from proxy.sql.schema import Schema
@@ -93,24 +94,29 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.errors import DpproxyError, InvalidSettingError, LedgerUnavailableError, RefusedError, UnsupportedError
     from proxy.policy.findings import PolicyError
     from proxy.policy.rewriting import RewriteError
+    from proxy.policy.window_rules import UNCOUNTED
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
+    from proxy.serving.ledger_memory import LedgerLostError
+    from proxy.serving.requirements import LedgerDisagreesError
 
     try:
-        plans, watch = _plan(arguments)
+        plans, policy, watch = _plan(arguments)
         for plan in plans:
             print(_announcement(plan), flush=True)
         if arguments.dry_run:
             print("nothing was charged or asked")
         else:
             with ledger_dsn(arguments) as ledger:
-                asyncio.run(_ask(arguments, plans, watch, ledger))
+                asyncio.run(_ask(arguments, plans, policy, watch, ledger))
     except PolicyError as error:
+        if all(finding.rule == UNCOUNTED for finding in error.findings):
+            return failed(_COMMAND, unfitting_text(arguments.policy, error), ExitCode.WRONG_INPUT)
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
-    except (_WrongInputError, RewriteError) as error:
+    except (_WrongInputError, LedgerLostError, RewriteError) as error:
         return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
-    except (LedgerInUseError, EmbeddedPostgresError) as error:
+    except (LedgerInUseError, LedgerDisagreesError, EmbeddedPostgresError) as error:
         return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
         return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
@@ -123,9 +129,9 @@ def run(arguments: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
-    """The questions about each table, after everything that can be checked without asking or paying, and what to verify
-    of the source with them.
+def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Policy, Watch]:
+    """The questions about each table, after everything that can be checked without asking or paying, the policy, and
+    what to verify of the source with them.
 
     Raises:
         _WrongInputError: nothing to ask, or something that cannot be asked.
@@ -180,7 +186,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
                 )
             changes = policy_changes(plan.about, plan.contribution, placeholders(plan.questions))
             check_rewritable(arguments.policy, changes)
-    return plans, Watch(policy, catalog)
+    return plans, policy, Watch(policy, catalog)
 
 
 def _epsilon(text: str | None) -> Fraction | None:
@@ -257,9 +263,10 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, only_one: bool) ->
     return private
 
 
-async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
+async def _ask(
+    arguments: argparse.Namespace, plans: Sequence[_Plan], policy: Policy, watch: Watch, ledger_dsn: str
+) -> None:
     """Charge, measure, print and write table by table, so that no later failure loses what was paid for."""
-    from proxy.budget.ledger import Ledger
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
     from proxy.query.notices import left_text
@@ -267,21 +274,19 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
     from proxy.suggest_bounds.choosing import ask
 
     source = Source(arguments.source, watch, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
-    ledger = Ledger(ledger_dsn)
-    await ledger.open()
     try:
-        for plan in plans:
-            receipt, suggestions = await ask(plan.questions, plan.about, ledger, source, plan.contribution)
-            print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
-            print(left_text(receipt), flush=True)
-            if arguments.write and plan.contribution is not None:
-                changes = policy_changes(plan.about, plan.contribution, suggestions)
-                if changes:
-                    rewrite_policy(arguments.policy, changes)
-                print(f"written to {arguments.policy}" if changes else "nothing was written", flush=True)
+        async with charging(policy, arguments, ledger_dsn) as ledger:
+            for plan in plans:
+                receipt, suggestions = await ask(plan.questions, plan.about, ledger, source, plan.contribution)
+                print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
+                print(left_text(receipt), flush=True)
+                if arguments.write and plan.contribution is not None:
+                    changes = policy_changes(plan.about, plan.contribution, suggestions)
+                    if changes:
+                        rewrite_policy(arguments.policy, changes)
+                    print(f"written to {arguments.policy}" if changes else "nothing was written", flush=True)
     finally:
         await source.close()
-        await ledger.close()
 
 
 def _announcement(plan: _Plan) -> str:

@@ -38,6 +38,17 @@ def ensure_database(dsn: str, name: str) -> str:
     return conninfo.make_conninfo(dsn, dbname=name)
 
 
+def existing_database(dsn: str, name: str) -> str | None:
+    """The connection string of the database `name` in the cluster of `dsn`; None if there is none.
+
+    Raises:
+        psycopg.Error: the cluster cannot be reached.
+    """
+    with psycopg.connect(dsn, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
+        found = connection.execute("SELECT FROM pg_catalog.pg_database WHERE datname = %s", (name,)).fetchone()
+    return None if found is None else conninfo.make_conninfo(dsn, dbname=name)
+
+
 def host_and_port(dsn: str) -> tuple[str, int]:
     """The host, or the directory of a Unix socket, and the port of a connection string."""
     parameters = conninfo.conninfo_to_dict(dsn)

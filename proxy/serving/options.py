@@ -10,6 +10,7 @@ from pathlib import Path
 from proxy.policy.model import Policy
 from proxy.query.nursery import NURSERY
 from proxy.query.workers import StartWorker
+from proxy.serving.ledger_memory import LedgerMemory
 from proxy.wire.session import Limits
 from proxy.wire.tls import TlsFiles
 
@@ -38,6 +39,7 @@ class ServiceOptions:
         start_planner: starts one.
         read_policy: reads the policy again, on `reload`; None if it stays.
         status: address of the pages for operators (`status_server`); None for none.
+        memory: of the ledger, beside the policy; None if nothing is remembered.
         http: address of the dashboard for stewards; None for none.
         log_format: of the dashboard's process: text or json.
         log_level: the least that it logs.
@@ -62,6 +64,7 @@ class ServiceOptions:
     start_planner: StartWorker = NURSERY.start_worker
     read_policy: Callable[[], Policy] | None = None
     status: tuple[str, int] | None = None
+    memory: LedgerMemory | None = None
     http: tuple[str, int] | None = None
     log_format: str = "text"
     log_level: str = "info"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from proxy.budget.identity import has_charge, read_last
 from proxy.budget.ledger import Ledger
+from proxy.budget.ledger_tables import NoLedgerError
 from proxy.dp.accounting import Price
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, SourceMap
@@ -17,6 +19,7 @@ from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.stage_building import room_on_stage
 from proxy.postgres.stage_roles import OWN_CONNECTIONS
 from proxy.query import limits
+from proxy.serving.ledger_memory import LedgerMemory
 from proxy.serving.options import ServiceOptions
 from proxy.wire.session import Limits
 
@@ -60,6 +63,58 @@ def fitting_limits(options: ServiceOptions) -> Limits:
         )
     logger.info("at most %d sessions: the stage's server has no room for more", room)
     return replace(limits, connections=room, connections_per_analyst=min(limits.connections_per_analyst, room))
+
+
+async def open_ledger(ledger: Ledger, policy: Policy, memory: LedgerMemory | None, *, begins: bool = True) -> None:
+    """Open the ledger of a policy that is to be charged: the one that is remembered, as it was, and with accounts that
+    the policy still has. The ledger is closed again if it cannot be used.
+
+    Args:
+        ledger: not open.
+        policy: as it is now.
+        memory: what is remembered beside the policy; None where nothing is.
+        begins: may one begin where none is remembered?
+
+    Raises:
+        LedgerUnavailableError: it cannot be used.
+        LedgerLostError: it is not the one that is remembered.
+        LedgerDisagreesError: somebody has changed it.
+        PolicyError: what was spent would not count under the policy.
+    """
+    await open_remembered(ledger, memory, begins=begins)
+    try:
+        await require_agreement(ledger)
+        await require_known_accounts(policy, ledger)
+    except BaseException:
+        await ledger.close()
+        raise
+
+
+async def open_remembered(ledger: Ledger, memory: LedgerMemory | None, *, begins: bool) -> None:
+    """Open a ledger, which is the one that is remembered, if one is; the arguments are those of `open_ledger`.
+
+    Raises:
+        LedgerUnavailableError: it cannot be used.
+        LedgerLostError: it is not the one that is remembered.
+    """
+    remembered = None if memory is None or memory.new else memory.remembered()
+    try:
+        await ledger.open(begins=begins and remembered is None)
+    except NoLedgerError:
+        if memory is None or remembered is None:
+            raise
+        raise memory.lost("this database has none") from None
+    if memory is None or remembered is None:
+        return
+    try:
+        last = await read_last(ledger.database)
+        if remembered.ledger not in (None, last.ledger):
+            raise memory.lost(f"this one is {last.ledger}, and not {remembered.ledger}")
+        if remembered.last is not None and not await has_charge(ledger.database, remembered.last):
+            raise memory.lost(f"this one is an older copy, in which charge {remembered.last} is missing")
+    except BaseException:
+        await ledger.close()
+        raise
 
 
 async def require_agreement(ledger: Ledger) -> None:

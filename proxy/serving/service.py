@@ -38,7 +38,7 @@ from proxy.serving.logins import accounts_of, read_credentials
 from proxy.serving.metrics import LoopLag
 from proxy.serving.options import ServiceOptions
 from proxy.serving.pages import Pages
-from proxy.serving.requirements import fitting_limits, policy_and_catalog, require_agreement, require_known_accounts
+from proxy.serving.requirements import fitting_limits, open_ledger, policy_and_catalog, require_known_accounts
 from proxy.serving.status_server import StatusServer
 from proxy.serving.threads import in_thread
 from proxy.serving.uncounted import warn_of_uncounted
@@ -93,6 +93,7 @@ class Service:
             StageBuildError: an obstacle that the operator must remove.
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
+            LedgerLostError: it is not the one that the policy remembers.
             LedgerDisagreesError: somebody has changed it.
             CompiledSqlglotError: statements cannot be parsed here.
             CertificateError: the files of the certificate cannot be used.
@@ -126,15 +127,15 @@ class Service:
                 sessions=self._limits.connections_per_analyst,
             )
             await in_thread(self._stage.hold)
+        memory = options.memory
+        may_begin = memory is None or memory.may_begin
         with _noted("the ledger cannot be used"):
-            await self._ledger.open()
-        await require_agreement(self._ledger)
-        await require_known_accounts(options.policy, self._ledger)
+            await open_ledger(self._ledger, options.policy, memory)
         with _noted("the private database cannot be used"):
             await require_known_tables(options.policy, self._ledger, options.source_dsn)
         await warn_of_uncounted(options.policy, self._ledger)
-        self._witness = Witness(self._ledger.database, options.stage_dsn)
-        await self._witness.start()
+        self._witness = Witness(self._ledger.database, options.stage_dsn, None if memory is None else memory.remember)
+        await self._witness.start(may_begin=may_begin)
         with _noted(f"the audit log {options.audit_log} cannot be written"):
             self._audit = AuditLog(options.audit_log, statements=options.audit_statements)
         self._source = Source(

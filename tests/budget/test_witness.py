@@ -76,6 +76,22 @@ def test_another_ledger_is_none_of_its_business(dsn: str, stage: str, postgres_c
     asyncio.run(serve(dsn, stage))
 
 
+def test_an_empty_ledger_in_the_place_of_one_that_was_seen_is_to_be_meant(
+    dsn: str, stage: str, postgres_cluster: PostgresCluster
+) -> None:
+    async def start(ledger_dsn: str) -> None:
+        async with open_ledger(ledger_dsn) as ledger:
+            watching = Witness(ledger.database, stage)
+            await watching.start(may_begin=False)
+            await watching.stop()
+
+    asyncio.run(start(dsn))
+    asyncio.run(serve(dsn, stage, 1))
+    asyncio.run(start(dsn))
+    with pytest.raises(LedgerUnavailableError, match="the ledger is empty, and another one was used with this stage"):
+        asyncio.run(start(postgres_cluster.create_database("emptied")))
+
+
 def test_the_owner_can_take_an_older_copy_all_the_same(dsn: str, stage: str) -> None:
     older = None
     for charges in (1, 1):

@@ -19,6 +19,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from proxy.commands import ExitCode
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.wire.tls import TlsFiles
 from tests.end_to_end import clinic
 from tests.end_to_end.serve_command import (
@@ -318,3 +319,12 @@ def test_a_lost_state_directory_is_noticed(setup: Setup, tmp_path: Path, short_d
     assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
     assert "somebody has changed the ledger" in done.stderr
     assert "table:public.visits" in done.stderr
+    with EmbeddedPostgres(own.state) as server, psycopg.connect(server.dsn(), autocommit=True) as owner:
+        owner.execute("DROP DATABASE dpproxy_ledger")
+    for _ in range(2):
+        done = own.fail()
+        assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+        assert "policy.yaml.ledger remembers another ledger: this database has none" in done.stderr
+    (tmp_path / "policy.yaml.ledger").unlink()
+    done = own.fail()
+    assert "the ledger is empty, and another one was used with this stage" in done.stderr

@@ -18,10 +18,12 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from proxy.budget.ledger import Ledger
 from proxy.cli import main
 from proxy.commands import ExitCode
-from proxy.postgres.databases import ensure_database
+from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from tests.budget.support import with_ledger
 from tests.end_to_end import clinic
 from tests.end_to_end.charging import assert_constant_failure, locked, wait_until
 from tests.end_to_end.conftest import StartProxy
@@ -233,7 +235,8 @@ def test_the_command_says_what_is_wrong(
     assert main(["suspensions", "--ledger", "host=127.0.0.1 port=1 dbname=x user=y"]) == ExitCode.UNREACHABLE
     assert "the budget ledger is unavailable" in capsys.readouterr().err
     state = tmp_path_factory.mktemp("state") / "used"
-    with EmbeddedPostgres(state, durable=False):
+    with EmbeddedPostgres(state, durable=False) as server:
+        with_ledger(ensure_database(server.dsn(), LEDGER_DATABASE), Ledger.accounts)
         assert main(["suspensions", "--state", str(state), "--lift", "nobody"]) == ExitCode.WRONG_INPUT
     assert "nobody has no failures to lift" in capsys.readouterr().err, "read beside the dpproxy that runs"
 
