@@ -9,6 +9,7 @@ precisions                    one question at several precisions: measured, paid
 holdings                      what was measured, for other questions that are made of it (theorem 25)
 in_flight                     questions that proxies work on, each by one of them
 failures                      failed source queries, counted for each analyst
+identity                      which ledger it is
 witness                       an older copy of a ledger is recognised
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree

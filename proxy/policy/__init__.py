@@ -12,6 +12,7 @@ Against the source: `catalog` is what is known of its schema, also as a `catalog
 `type_values` takes the values that types list, and CHECKs (`check_constraints`), `enum_types` those whose columns are
 visible, `traps` finds policies that are right
 line by line and yet publish rows, `clusters` tables that a cluster spreads otherwise than by the unit. Against the
-ledger, `window_rules` and `earlier_tables` find what was spent and would not count. `rewriting` puts values into a file
+ledger, `window_rules` and `earlier_tables` find what was spent and would not count, by the names that `ledger_names`
+gives accounts. `rewriting` puts values into a file
 in place, `additions` entries.
 """
