@@ -55,7 +55,7 @@ WITH paid AS (
     SELECT charge_id, analyst, min(recorded_at) AS recorded_at, max(rho) AS rho, max(delta) AS delta,
            CASE WHEN bool_and(epsilon IS NOT NULL) THEN max(epsilon) END AS epsilon,
            CASE WHEN {1} THEN account ELSE regexp_replace(account, '@[^@]*$', '') END AS account
-    FROM dpproxy.charge AS one WHERE account LIKE 'table:%' AND account NOT LIKE '% per %'
+    FROM dpproxy.charge AS one WHERE account LIKE 'table:%' AND account !~ ' per (day|week|month)@[^@]*Z$'
         AND ({1} OR NOT EXISTS (SELECT FROM dpproxy.charge AS other WHERE other.charge_id = one.charge_id
                                 AND starts_with(other.account, one.account || '.') AND other.account LIKE '%@%'))
     GROUP BY charge_id, analyst, 7

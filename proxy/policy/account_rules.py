@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.ledger_names import ends_like_a_rate
 from proxy.policy.model import Budget, Policy
 
 _DAY: Final = dt.timedelta(days=1)
@@ -65,6 +66,19 @@ def check_rates(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             message = f"{budget.at_most.epsilon} per {budget.at_most.per} is no limit to a budget of {budget.epsilon}"
             hint = f"give less than {budget.epsilon}, or leave `at_most` out"
             yield source_map.warning("DP338", (*path, "at_most", "epsilon"), message, hint)
+
+
+def check_names_of_accounts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """No account has the name of another one's `at_most`, of this policy or an earlier one."""
+    private = [name for name, table in policy.tables.items() if table.budget is not None]
+    named = {"tables": private, "groups": list(policy.groups), "units": list(policy.units)}
+    for key, name in ((key, name) for key, names in named.items() for name in names):
+        if ends_like_a_rate(name):
+            hint = "rename it" if key != "tables" else "rename it, or list a view of it under another name"
+            message = (
+                "its account would have a name like that of an `at_most`, so that one could be taken for the other"
+            )
+            yield source_map.error("DP351", (key, name), message, hint)
 
 
 def check_groups(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:

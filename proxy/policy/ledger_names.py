@@ -21,8 +21,14 @@ _LABELS: Final = {
 _BEGINNING: Final = r"@\d{4}-\d\d-\d\dT\d\d:\d\dZ"
 """Ends the name of an account that renews."""
 
-_RATE: Final = rf" per (day|week|month){_BEGINNING}"
+_PER: Final = " per (day|week|month)"
+_RATE: Final = _PER + _BEGINNING
 """Ends that of an account of `at_most`, which pays beside another."""
+
+
+def ends_like_a_rate(name: str) -> bool:
+    """Does a name end as those of accounts of `at_most` do, before their beginning?"""
+    return re.search(f"{_PER}$", name) is not None
 
 
 @dataclass(frozen=True)

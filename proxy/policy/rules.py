@@ -14,6 +14,7 @@ from typing import Final
 
 from proxy.policy.account_rules import (
     check_groups,
+    check_names_of_accounts,
     check_rates,
     check_renewals,
     check_stewards,
@@ -247,6 +248,7 @@ RULES: Final[tuple[Rule, ...]] = (
     check_renewals,
     check_unlocking,
     check_rates,
+    check_names_of_accounts,
     check_groups,
     check_tables_that_may_be_asked,
     check_stewards,

@@ -134,13 +134,16 @@ def test_a_grant_is_more_than_nothing(dsn: str, epsilon: str, delta: str) -> Non
 
 def test_spending_is_told_by_analyst_table_and_day(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
-        other = AccountCharge("table:public.people", promise("10"), pure("0.25"))
+        other = AccountCharge("table:public.people per person", promise("10"), pure("0.25"))
+        rate = AccountCharge(
+            f"{TABLE} per day", promise("10"), pure("0.5"), window=Window(MONDAY, MONDAY + WEEK, MONDAY)
+        )
         own = AccountCharge("analyst:bob:public.visits", promise("10"), pure("0.5"))
-        await charge(ledger, [*of_table(pure("0.5")), own], analyst="bob")
+        await charge(ledger, [*of_table(pure("0.5")), own, rate], analyst="bob")
         await charge(ledger, [*of_table(pure("0.5")), other], analyst="ana")
         assert [row[:3] for row in await ledger.spending("analyst")] == [("ana", "1", "0.75"), ("bob", "1", "0.5")]
         by_table = [row[:3] for row in await ledger.spending("table")]
-        assert by_table == [("public.people", "1", "0.25"), ("public.visits", "2", "1.0")]
+        assert by_table == [("public.people per person", "1", "0.25"), ("public.visits", "2", "1.0")]
         ((day, *rest),) = await ledger.spending("day")
         assert dt.date.fromisoformat(day or "") <= dt.datetime.now(dt.UTC).date()
         assert rest[:2] == ["2", "1.25"]

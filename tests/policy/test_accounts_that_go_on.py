@@ -85,6 +85,26 @@ def test_accounts_of_others_with_similar_names_are_theirs() -> None:
     assert uncounted(policy("group", WEEKLY), others) == []
 
 
+@pytest.mark.parametrize(("place", "name"), [("table", "public.visits"), ("group", "bi"), ("unit", "patient")])
+def test_names_like_those_of_rates_hide_nothing(place: str, name: str) -> None:
+    """They are an error; a ledger may have them all the same, and then what was spent under them counts."""
+    key, like = f"{place}s", f"{name} per week"
+    for added, charged in (("", like + BEGUN), (WEEKLY, like)):
+        plain = policy(place, added)
+        renamed = plain.model_copy(update={key: {like: getattr(plain, key)[name]}})
+        assert len(uncounted(renamed, [f"{place}:{charged}"])) == 1
+        assert uncounted(plain, [f"{place}:{like}{BEGUN}"]) == []
+    findings = examine(ALL.replace(f"  {name}:", f'  "{like}":')).findings
+    assert "DP351" in {found.rule for found in findings if found.severity == "error"}
+
+
+def test_rates_of_other_windows_of_time_are_no_rates_of_the_policy() -> None:
+    account = PLACES["table"][1]
+    assert uncounted(policy("table", ""), [f"{account}.visited_at@2025-03 per day{BEGUN}"]) == [
+        "tables.public.visits.budget"
+    ]
+
+
 def test_windows_of_time_and_their_total_have_budgets_that_renew_by_themselves() -> None:
     """The total's week is none of the windows' days."""
     total = ", total: {epsilon: 3, delta: 1e-6, renew: {every: week}}"

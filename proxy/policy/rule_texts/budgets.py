@@ -225,4 +225,5 @@ BUDGETS: Final[tuple[Row, ...]] = (
     ),
     ("DP349", "warning", "an analyst's last day is over", "analysts: {ana: {valid_until: 2020-12-31}}"),
     ("DP350", "warning", "a group without members, or a login that may ask nothing", "groups: {bi: {members: []}}"),
+    ("DP351", "error", "a name that ends like that of a rate", "groups: {bi per week: {members: [ana]}}"),
 )
