@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from proxy.budget.ledger import Ledger
 from proxy.cli import main
 from proxy.commands import ExitCode
-from tests.budget.support import execute
+from tests.budget.support import execute, with_ledger
 from tests.conftest import PostgresCluster, copy_database
 from tests.suggest_bounds.conftest import Steward
 
@@ -73,6 +75,9 @@ def test_another_ledger_and_an_older_one_are_refused(
         assert run(command, steward, tmp_path) == ExitCode.WRONG_INPUT
         assert "remembers another ledger: this database has none" in capsys.readouterr().err
     assert execute(steward.ledger, "SELECT to_regclass('dpproxy.charge')") == [(None,)]
+    with_ledger(steward.ledger, Ledger.accounts)
+    assert run(command, steward, tmp_path) == ExitCode.WRONG_INPUT
+    assert re.search(r"remembers another ledger: this one is [0-9a-f-]{36}, and not", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("command", CHARGING.values(), ids=CHARGING)
