@@ -102,6 +102,27 @@ def test_a_budget_that_was_spent_from_does_not_become_one_that_renews(
 
 
 @pytest.mark.usefixtures("clock")
+def test_proxies_with_two_versions_of_a_policy_spend_one_budget(
+    proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
+) -> None:
+    """Both start, since nothing is spent yet."""
+    again = {"source": copy_clinic(), "ledger": copy_database(stage_cluster.dsn(), "template1", "ledger_of_versions")}
+    versions: tuple[dict[str, Any], ...] = ({"renew": {"every": "month"}}, {"renew": {"every": "day"}}, {})
+    monthly, daily, once = (proxies(policy({"budget": {"epsilon": "1"} | each}), **again) for each in versions)
+    with monthly.connect() as client, daily.connect() as other, once.connect() as third:
+        ask(client, "1", COUNT.format(1900))
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded) as refusal:
+            ask(other, "0.5", COUNT.format(1901))
+        assert "The budget begins anew on 2026-12-01 00:00 UTC" in (refusal.value.diag.message_hint or "")
+        assert other.execute("SELECT percent_left FROM dp.budget WHERE account LIKE '%patients'").fetchone() == (0,)
+        with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match="has other windows than what was spent"):
+            ask(third, "0.5", COUNT.format(1901))
+        assert {name for (name,) in client.execute("SELECT account FROM dp.ledger")} == {
+            "table:public.patients@2026-11-01T00:00Z"
+        }
+
+
+@pytest.mark.usefixtures("clock")
 def test_what_a_group_has_spent_counts_after_an_edit_or_no_proxy_starts(
     proxies: StartProxy, stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
 ) -> None:
