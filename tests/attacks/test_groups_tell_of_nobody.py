@@ -78,7 +78,7 @@ def test_group_by_the_person_is_denied(query: str, exact: Attacker) -> None:
 
 
 NEARLY_UNIQUE = {
-    "11 text of the unit": "SELECT patient_id::text, count(*) FROM patients GROUP BY 1",
+    "11 part of the unit's text": "SELECT right(patient_id::text, 9), count(*) FROM patients GROUP BY 1",
     "11 number made of the unit": "SELECT patient_id * 2 + 1, count(*) FROM patients GROUP BY 1",
     "11 three columns together": "SELECT height + 0, registered, birth_year, count(*) FROM patients GROUP BY 1, 2, 3",
     "11 first row of each person": "SELECT n, count(*) FROM (SELECT min(visit_id) AS n FROM visits GROUP BY patient_id) x GROUP BY n",

@@ -73,7 +73,6 @@ OF_SEVERAL_PEOPLE = {
     "13 shares of all": ("SELECT count(*) FROM (SELECT ntile(100) OVER (ORDER BY cost) AS r FROM visits) x WHERE r = 100", "window-over-units"),
     "13 limit": ("SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC LIMIT 1) x", "row-clause"),
     "13 limit in a row-level CTE": ("WITH x AS (SELECT cost FROM visits ORDER BY cost DESC LIMIT 1) SELECT avg(cost) FROM x", "row-clause"),
-    "13 limit that limits nothing": ("SELECT count(*) FROM (SELECT * FROM visits LIMIT ALL) x", "row-clause"),
     "13 limit of people": (
         "SELECT avg(n) FROM (SELECT count(*) AS n FROM visits GROUP BY patient_id ORDER BY count(*) DESC LIMIT 1) x",
         "row-clause",

@@ -255,14 +255,6 @@ TOO_MUCH = {
         "SELECT count(*) FROM visits a WHERE a.minutes NOT IN (SELECT b.minutes FROM visits b WHERE b.patient_id = a.patient_id)",
         "multiplying-joins",
     ),
-    "an inequality in NOT (… AND …)": (
-        f"SELECT count(*) FROM visits a WHERE NOT (EXISTS (SELECT FROM visits b WHERE {TIED} + 997) AND a.minutes >= 0)",
-        "multiplying-joins",
-    ),
-    "an inequality in CASE": (
-        f"SELECT sum(CASE WHEN EXISTS (SELECT FROM visits b WHERE {TIED} + 997) THEN 1 ELSE 0 END) FROM visits a",
-        "multiplying-joins",
-    ),
     "a public table beside each row": (
         "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions r, regions q, regions p, regions o, regions n, regions m "
         "WHERE r.zone = v.region AND r.population < v.minutes)",

@@ -376,6 +376,7 @@ NEVER_REACHED = {
     "stage-busy": "needs a stage without a free connection: tests/postgres/test_stage.py has it",
     "stewards-only": "needs no private table: tests/end_to_end/test_stewards.py has it",
     "statements": "needs a script, which the extended protocol does not take: tests/parsing/test_effort.py has it",
+    "stale-budget": "needs two versions of a policy: tests/budget/test_earlier_windows.py has it",
     "stale-schema": "needs a source that changes: test_charging.py has it",
     "table-not-allowed": "needs a policy that lists the tables of a login: test_accounts.py has it",
     "view": "needs a view in the policy: test_views.py has it",

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -318,13 +319,22 @@ def test_a_budget_that_is_exhausted_is_told_before_the_source_is_asked(
     assert "cannot pay" in capsys.readouterr().err
 
 
-def test_killed_between_charge_and_answer_the_charge_stays(steward: Steward) -> None:
-    """The source's rows come slowly, so that the source query waits."""
-    path = os.pathsep.join(filter(None, sys.path))
-    arguments = ["suggest-bounds", str(steward.policy), "--ledger", steward.ledger, "--write"]
+@pytest.fixture
+def slow_visits(steward: Steward) -> Iterator[None]:
+    """Rows of the source that come slowly, so that the source query waits."""
     with psycopg.connect(steward.source, autocommit=True) as owner:
         owner.execute("ALTER TABLE visits RENAME TO stays")
         owner.execute("CREATE VIEW visits AS SELECT stays.* FROM stays, (SELECT pg_sleep(30) OFFSET 0) AS slow")
+        yield
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+        owner.execute("DROP VIEW visits")
+        owner.execute("ALTER TABLE stays RENAME TO visits")
+
+
+@pytest.mark.usefixtures("slow_visits")
+def test_killed_between_charge_and_answer_the_charge_stays(steward: Steward) -> None:
+    path = os.pathsep.join(filter(None, sys.path))
+    arguments = ["suggest-bounds", str(steward.policy), "--ledger", steward.ledger, "--write"]
     with subprocess.Popen(
         [sys.executable, "-m", "proxy.cli", *arguments],
         env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
