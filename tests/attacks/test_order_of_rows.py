@@ -45,6 +45,9 @@ POLICY = Policy.model_validate(
 AMONG_NULLS = {
     "a place among rows whose unique column is NULL": "SELECT sum(amount) FROM (SELECT amount, row_number() OVER "
     "(PARTITION BY unit ORDER BY region) AS n FROM slips) x WHERE n = 1",
+    "the same where an outer join finds nothing": "SELECT sum(amount) FROM (SELECT s.amount, row_number() OVER "
+    "(PARTITION BY s.unit ORDER BY s.region) AS n FROM slips s LEFT JOIN slips t ON t.unit = s.unit AND t.code = s.code) x "
+    "WHERE n = 1",
     "the same of a subquery": "SELECT sum(x) FROM (SELECT first_value(a) OVER (PARTITION BY unit) AS x "
     "FROM (SELECT unit, code, amount AS a FROM slips) s) y",
 }
