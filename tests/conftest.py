@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,7 @@ import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries
 from proxy.postgres.embedded import EmbeddedPostgres
@@ -82,6 +82,18 @@ def copy_database(server: str, template: str, name: str) -> str:
             query += sql.SQL(" STRATEGY file_copy")
         connection.execute(query)
     return make_conninfo(server, dbname=name)
+
+
+def drop_databases(dsns: Iterable[str]) -> None:
+    """Drop databases, and end their sessions: what the tests of a run copy would be more than its memory.
+
+    Args:
+        dsns: connection strings of superusers for them.
+    """
+    for dsn in dsns:
+        name = str(conninfo_to_dict(dsn)["dbname"])
+        with psycopg.connect(make_conninfo(dsn, dbname="postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,6 +14,7 @@ import psycopg
 from proxy.policy.model import Policy
 from tests.audit.databases import SOURCE_TIMEOUT, Databases
 from tests.audit.recorder import Recorder, Released
+from tests.conftest import drop_databases
 from tests.end_to_end.running import RunningProxy
 
 FIELDS: Final = (
@@ -202,3 +203,4 @@ class Before:
         for observer in self._observers:
             observer.close()
         self._proxy.__exit__(None, None, None)
+        drop_databases([self._ledger])

@@ -39,6 +39,7 @@ from tests.audit.databases import SOURCE_TIMEOUT, Databases
 from tests.audit.neighbours import NEIGHBOURS, Neighbour
 from tests.audit.recorder import SEED
 from tests.audit.running import Violation
+from tests.conftest import drop_databases
 
 QUERIES: Final = (
     "SELECT * FROM visits WHERE urgent",
@@ -183,6 +184,7 @@ async def _observe(
     finally:
         await source.close()
         await ledger.close()
+        drop_databases([ledger_dsn])
     return found
 
 

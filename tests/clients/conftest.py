@@ -11,11 +11,11 @@ from psycopg.conninfo import conninfo_to_dict
 
 from tests.clients.target import Target
 from tests.end_to_end import clinic
-from tests.end_to_end.conftest import clinic_template, copy_clinic, proxies, stage_cluster, starting
+from tests.end_to_end.conftest import clinic_template, copy_lasting_clinic, proxies, stage_cluster, starting
 from tests.end_to_end.running import RunningProxy
 from tests.wire.certificates import Authority, server_files
 
-__all__ = ["clinic_template", "copy_clinic", "proxies", "stage_cluster"]
+__all__ = ["clinic_template", "copy_lasting_clinic", "proxies", "stage_cluster"]
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Targets:
 
 @pytest.fixture(scope="session")
 def targets(
-    stage_cluster: object, copy_clinic: Callable[[], str], tmp_path_factory: pytest.TempPathFactory
+    stage_cluster: object, copy_lasting_clinic: Callable[[], str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Targets]:
     directory = tmp_path_factory.mktemp("certificates")
     authority = Authority(directory)
-    with starting(stage_cluster, copy_clinic) as start:  # type: ignore[arg-type]
+    with starting(stage_cluster, copy_lasting_clinic) as start:  # type: ignore[arg-type]
         proxy = start(clinic.exact_policy(), tls=server_files(authority))
         host, port = proxy.address
         proxied = Target(host, port, proxy.database, "ana", clinic.PASSWORD, Path(authority.file))

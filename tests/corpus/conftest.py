@@ -10,10 +10,10 @@ from proxy.postgres.transaction import SourceRequest
 from tests.conftest import PostgresCluster
 from tests.corpus import library
 from tests.corpus.comparison import Comparison
-from tests.end_to_end.conftest import StartProxy, clinic_template, copy_clinic, lasting_proxies, stage_cluster
+from tests.end_to_end.conftest import StartProxy, clinic_template, copy_lasting_clinic, lasting_proxies, stage_cluster
 from tests.end_to_end.recording import recording
 
-__all__ = ["clinic_template", "copy_clinic", "lasting_proxies", "stage_cluster"]
+__all__ = ["clinic_template", "copy_lasting_clinic", "lasting_proxies", "stage_cluster"]
 
 
 @pytest.fixture(scope="session")

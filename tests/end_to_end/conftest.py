@@ -16,7 +16,7 @@ from proxy.postgres.databases import LEDGER_DATABASE
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.options import ServiceOptions
 from proxy.wire.tls import TlsFiles
-from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
+from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database, drop_databases
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import Cluster, running_cluster
 from tests.end_to_end.comparing import Connections, client_and_source
@@ -43,20 +43,44 @@ def stage_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded
         yield postgres
 
 
-@pytest.fixture(scope="session")
-def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Callable[[], str]:
-    """Makes a fresh copy of the clinic and returns its connection string."""
+@contextmanager
+def copying(server: str, template: str) -> Iterator[Callable[[], str]]:
+    """Makes fresh copies of a database, which live as long as the context, and returns their connection strings."""
+    copies: list[str] = []
 
     def copy() -> str:
-        return copy_database(postgres_cluster.dsn("postgres"), clinic_template, f"copied_clinic_{next(_numbers)}")
+        copies.append(copy_database(server, template, f"copied_clinic_{next(_numbers)}"))
+        return copies[-1]
 
-    return copy
+    try:
+        yield copy
+    finally:
+        drop_databases(copies)
+
+
+@pytest.fixture(scope="session")
+def copy_lasting_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Iterator[Callable[[], str]]:
+    """Makes copies of the clinic that live until the end of the run."""
+    with copying(postgres_cluster.dsn("postgres"), clinic_template) as copy:
+        yield copy
+
+
+@pytest.fixture(scope="module")
+def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Iterator[Callable[[], str]]:
+    """Makes copies of the clinic that live until the module's last test."""
+    with copying(postgres_cluster.dsn("postgres"), clinic_template) as copy:
+        yield copy
 
 
 @contextmanager
 def starting(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
-    """Starts proxies that live as long as the context; each has its own copy of the clinic and its own ledger."""
+    """Starts proxies that live as long as the context; each has its own copy of the clinic and its own ledger.
+
+    What it makes on the stage's server goes with the context.
+    """
+    made: list[str] = []
     with ExitStack() as stack:
+        stack.callback(drop_databases, made)
 
         def start(
             policy: Policy | None = None, *, source: str | None = None, ledger: str | None = None, **changes: object
@@ -66,6 +90,7 @@ def starting(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) ->
             ledger_dsn = ledger or copy_database(
                 stage_cluster.dsn(), "template1", f"{LEDGER_DATABASE}_{next(_numbers)}"
             )
+            made.extend(([] if ledger else [ledger_dsn]) + ([] if source else [stage_cluster.dsn(database)]))
             options = ServiceOptions(
                 policy or clinic.policy(), source_dsn, stage_cluster.dsn(), ledger_dsn, owns_stage_cluster=True, port=0
             )
@@ -82,9 +107,9 @@ def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> 
 
 
 @pytest.fixture(scope="session")
-def lasting_proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
+def lasting_proxies(stage_cluster: EmbeddedPostgres, copy_lasting_clinic: Callable[[], str]) -> Iterator[StartProxy]:
     """Starts proxies that live until the end of the run."""
-    with starting(stage_cluster, copy_clinic) as start:
+    with starting(stage_cluster, copy_lasting_clinic) as start:
         yield start
 
 

@@ -11,16 +11,16 @@ import pytest
 from proxy.policy.catalog_file import catalog_text
 from proxy.postgres.survey import read_whole_catalog
 from tests.conftest import PostgresCluster
-from tests.end_to_end.conftest import clinic_template, copy_clinic
+from tests.end_to_end.conftest import clinic_template, copy_lasting_clinic
 from tests.end_to_end.odd_clinic import MORE_TABLES, odd_policy
 
-__all__ = ["clinic_template", "copy_clinic"]
+__all__ = ["clinic_template", "copy_lasting_clinic"]
 
 
 @pytest.fixture(scope="session")
-def clinic_source(copy_clinic: Callable[[], str], postgres_cluster: PostgresCluster) -> str:  # noqa: ARG001
+def clinic_source(copy_lasting_clinic: Callable[[], str], postgres_cluster: PostgresCluster) -> str:  # noqa: ARG001
     """Connection string of a clinic with more tables."""
-    source = copy_clinic()
+    source = copy_lasting_clinic()
     with psycopg.connect(source, autocommit=True) as connection:
         connection.execute(MORE_TABLES)
     return source

@@ -16,9 +16,9 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from tests.attacks.conftest import EXTREMES
 from tests.conftest import copy_database
 from tests.end_to_end.clinic import VERIFIER
-from tests.end_to_end.conftest import clinic_template, copy_clinic, stage_cluster
+from tests.end_to_end.conftest import clinic_template, copy_lasting_clinic, stage_cluster
 
-__all__ = ["clinic_template", "copy_clinic", "stage_cluster"]
+__all__ = ["clinic_template", "copy_lasting_clinic", "stage_cluster"]
 
 POLICY = f"""\
 version: 1
@@ -76,9 +76,9 @@ class Steward:
 
 
 @pytest.fixture(scope="session")
-def extreme_clinic(copy_clinic: Callable[[], str]) -> str:
+def extreme_clinic(copy_lasting_clinic: Callable[[], str]) -> str:
     """A clinic with the worst values that its columns can hold."""
-    dsn = copy_clinic()
+    dsn = copy_lasting_clinic()
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(EXTREMES)
         connection.execute("ALTER TABLE visits ALTER patient_id DROP NOT NULL")

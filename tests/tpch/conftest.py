@@ -9,12 +9,12 @@ import psycopg
 import pytest
 
 from tests.conftest import PostgresCluster
-from tests.end_to_end.conftest import StartProxy, clinic_template, copy_clinic, lasting_proxies, stage_cluster
+from tests.end_to_end.conftest import StartProxy, clinic_template, copy_lasting_clinic, lasting_proxies, stage_cluster
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.loading import generate, load
 from tests.tpch.policies import exact_policy
 
-__all__ = ["clinic_template", "copy_clinic", "lasting_proxies", "stage_cluster"]
+__all__ = ["clinic_template", "copy_lasting_clinic", "lasting_proxies", "stage_cluster"]
 
 SCALE = 0.01
 
