@@ -258,3 +258,28 @@ def test_more_than_ten_milliseconds_with_all_rows_that_are_met_is_refused(text: 
     with pytest.raises(UnsupportedError) as refusal:
         plan(text, catalog, policy(20))
     assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")
+
+
+ALONG_A_KEY = "v.patient_id = p.patient_id"
+BOTH = "SELECT count(*) FROM {} FULL JOIN {} ON {}"
+FULL_JOINS = {
+    "along a key of the right side": BOTH.format("visits AS v", "patients AS p", ALONG_A_KEY),
+    "along a key of the left side": BOTH.format("patients AS p", "visits AS v", ALONG_A_KEY),
+    "of two groups of each unit": BOTH.format(
+        *("(SELECT patient_id, count(*) FROM visits GROUP BY 1) AS " + name for name in "pv"), ALONG_A_KEY
+    ),
+}
+
+
+@pytest.mark.parametrize("text", FULL_JOINS.values(), ids=FULL_JOINS.keys())
+def test_all_rows_take_part_in_a_full_join_along_a_key_of_either_side(text: str, catalog: Catalog) -> None:
+    relation = plan(text, catalog, policy(20)).relation
+    assert relation.cuts == ()
+    assert relation.joined.private == 0
+
+
+def test_rows_of_a_unit_are_limited_in_a_full_join_along_no_key(catalog: Catalog) -> None:
+    text = BOTH.format("visits AS v", "visits AS p", ALONG_A_KEY)
+    relation = plan(text, catalog, policy(20)).relation
+    assert len(relation.cuts) == 2
+    assert relation.joined.private == 1

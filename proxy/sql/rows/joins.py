@@ -84,7 +84,7 @@ class JoinBuilder:
         self.optional: set[str] = set()
         self.unconditional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
-        self.extended: dict[str, frozenset[str]] = {}
+        self.extended: dict[str, tuple[frozenset[str], ...]] = {}
         self.extensions: list[Extension] = []
         self.kept: Kept | None = None
         self.commas = False
@@ -161,7 +161,8 @@ class JoinBuilder:
         if side == "LEFT" and not keeps:
             self._note_extension(joined, pairs)
         if word != "INNER":
-            self.extended[joined[0].alias] = frozenset(member.alias for member in extended if side != "FULL")
+            sides = (earlier, joined) if side == "FULL" else (extended,)
+            self.extended[joined[0].alias] = tuple(frozenset(member.alias for member in missing) for missing in sides)
         condition_sql, known = "true", len(self.equalities)
         if names:
             condition_sql = self._using(names, joined[0], outer, side, left)
@@ -209,7 +210,8 @@ class JoinBuilder:
     def _check_full_join(self, join: exp.Join) -> None:
         """FULL JOIN has rules of its own: neither side alone has its merged columns and its unit."""
         if join.args.get("using") or join.args.get("method"):
-            raise join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
+            hint = "Write the condition with ON, as in ON a.x = b.x, and the merged column as coalesce(a.x, b.x)."
+            raise join_refusal(join, "FULL JOIN with USING or NATURAL", hint)
         if len(self.members) > 2 or not all(member.table.private for member in self.members):
             raise join_refusal(
                 join,

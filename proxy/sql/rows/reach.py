@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import combinations
+from itertools import product
+from math import prod
 
 from sqlglot import exp
 
@@ -26,8 +27,8 @@ from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
 
-_MOST_OUTER_JOINS = 6
-"""Most outer joins whose sets of present members are looked at one by one; each join doubles them."""
+_MOST_SETS = 64
+"""Most sets of present members that are looked at one by one: an outer join doubles them, a FULL JOIN triples them."""
 
 
 @dataclass
@@ -92,7 +93,7 @@ class Paths:
         equalities: what the join and WHERE say of them.
         lookups: expressions that the join and WHERE equate with columns of public members.
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
-            NULLs where it finds no match; none for a FULL JOIN.
+            NULLs where it finds no match: those of one side, or of either for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
         repeats: what was counted of public tables; None where nobody counts.
     """
@@ -102,7 +103,7 @@ class Paths:
         members: Sequence[Member],
         equalities: Sequence[Equality],
         lookups: Sequence[Lookup],
-        extended: Mapping[str, frozenset[str]],
+        extended: Mapping[str, tuple[frozenset[str], ...]],
         optional: frozenset[str],
         repeats: Repeats | None = None,
     ) -> None:
@@ -157,14 +158,12 @@ class Paths:
 
     def _sets_of_present_members(self) -> Iterator[frozenset[str]]:
         """Every set of members that can be present together, and maybe some that cannot, the largest first; none if
-        there is a FULL JOIN."""
+        there are too many outer joins."""
         outer = list(self._extended.values())
-        if not all(outer) or len(outer) > _MOST_OUTER_JOINS:
+        if prod(len(sides) + 1 for sides in outer) > _MOST_SETS:
             return
         found = {
-            self._aliases.difference(*missing)
-            for count in range(len(outer) + 1)
-            for missing in combinations(outer, count)
+            self._aliases.difference(*missing) for missing in product(*((frozenset[str](), *sides) for sides in outer))
         }
         possible = (present for present in found if present and self._can_be_all(present))
         yield from sorted(possible, key=lambda present: (-len(present), sorted(present)))
@@ -175,7 +174,7 @@ class Paths:
         return not any(
             other in self._aliases
             and other not in present
-            and (equality.only is None or self._extended[equality.only] & present)
+            and (equality.only is None or self._found_a_match(equality.only, present))
             for alias in present
             for _, other, equality in self._sides[alias]
         )
@@ -312,9 +311,14 @@ class Paths:
     def _holds(self, only: str | None, member: Member, present: frozenset[str] | None) -> bool:
         if only is None:
             return True
-        extended = self._extended[only]
+        if present is not None:
+            return self._found_a_match(only, present)
         # Where an outer join finds no match, its condition says nothing: it looks up what it extends, not the rest.
-        return member.alias in extended if present is None else bool(extended & present)
+        sides = self._extended[only]
+        return len(sides) == 1 and member.alias in sides[0]
+
+    def _found_a_match(self, outer_join: str, present: AbstractSet[str]) -> bool:
+        return all(side & present for side in self._extended[outer_join])
 
 
 def _stored(table: NamedTable | Derived, columns: AbstractSet[str]) -> tuple[NamedTable, frozenset[str]] | None:

@@ -390,7 +390,24 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 --> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0, s0t0."day" AS k1 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint) AND s0d.k1 = t0."born" AND ARRAY[s0d.k1] = ARRAY[t0."born"])) AS r
 
 SELECT count(*) FROM patients p FULL JOIN samples s ON s.patient_id = p.patient_id WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > s.cost);
---> refused 0A000 multiplying-joins: these joins multiply the private rows too much
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.samples, public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.samples.cost, public.samples.patient_id, public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> rests on: public.samples (patient_id)
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> work of a row: 1175 ns
+--> source: WITH many_e8fe7e938aead538 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200) SELECT * FROM (SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT COALESCE(t0."patient_id", t1."patient_id") AS x0 FROM "public"."patients" AS t0 FULL JOIN "public"."samples" AS t1 ON (t0."patient_id" = t1."patient_id") WHERE COALESCE(t0."patient_id", t1."patient_id") IS NOT NULL AND EXISTS (SELECT FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id") AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS s0t0 WHERE ((s0t0."patient_id" = t0."patient_id") AND (t1."cost" < s0t0."cost"))) ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled) AS measured
 
 SELECT count(*) FROM visits v, prices p WHERE v.urgent OR EXISTS (SELECT FROM prices q WHERE q.code = v.note);
 --> refused 0A000 row-work: this query could take too long for one row
