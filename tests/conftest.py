@@ -63,6 +63,15 @@ class PostgresCluster:
         """Create a fresh database called `name` plus a number; its connection string."""
         return copy_database(self.dsn("postgres"), "template1", f"{name}_{next(self._numbers)}")
 
+    @contextmanager
+    def database(self, name: str) -> Iterator[str]:
+        """A database for the time of a `with`, which is what tests take that make one each."""
+        dsn = self.create_database(name)
+        try:
+            yield dsn
+        finally:
+            drop_databases([dsn])
+
 
 def copy_database(server: str, template: str, name: str) -> str:
     """Create a database as another is now, in a third of the time that PostgreSQL takes by default.

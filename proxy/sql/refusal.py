@@ -116,7 +116,7 @@ def scalar_refusal(body: exp.Expr) -> UnsupportedError:
         hint="Tie it to the unit's column of a private row around it, or select an aggregate, as in (SELECT max(x) "
         "FROM … WHERE …)."
         if chosen
-        else "Select an aggregate, as in (SELECT max(x) FROM … WHERE …), tie it to a unique key of a public table, or "
+        else "Select an aggregate, as in (SELECT max(x) FROM … WHERE …), tie it to a unique key of its table, or "
         "join the table in FROM.",
     )
 

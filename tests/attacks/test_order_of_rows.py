@@ -128,8 +128,7 @@ FROM generate_series(1, 40) AS unit, unnest(CASE WHEN unit % 2 = 0 THEN '{{a,b}}
 @pytest.mark.parametrize("type_", TWO_VALUES)
 def test_values_of_every_type_decide_between_the_rows_of_a_unit(postgres_cluster: PostgresCluster, type_: str) -> None:
     """The letter that tells which row a unit's first one is can be read by nobody else: the policy does not list it."""
-    dsn = postgres_cluster.create_database("two_values")
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with postgres_cluster.database("two_values") as dsn, psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(TWICE.format(*TWO_VALUES[type_], type_).encode())
         connection.execute("SET extra_float_digits = -15")
         connection.execute("SET search_path = pg_catalog")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.conftest import PostgresCluster
 
 
 @pytest.fixture
-def dsn(postgres_cluster: PostgresCluster) -> str:
+def dsn(postgres_cluster: PostgresCluster) -> Iterator[str]:
     """Connection string of an empty database."""
-    return postgres_cluster.create_database("ledger")
+    with postgres_cluster.database("ledger") as database:
+        yield database

@@ -32,6 +32,7 @@ def row_condition(pen: Pen, rows: Rows) -> str:
         rules["EXISTS of the reader"] = lambda: _exists_private(pen, rows)
         rules["scalar subquery of the reader"] = lambda: _scalar_private(pen, rows)
         rules["first row of the reader"] = lambda: _first_private(pen, rows)
+        rules["value of the only row with a key"] = lambda: _looked_up_private(pen, rows)
         if len(rows.items) == 1 and _numbers(rows.columns):
             rules["scalar subquery that compares with the reader's row"] = lambda: _compared_private(pen, rows)
     if grouped and nameable:
@@ -102,6 +103,17 @@ def _first_private(pen: Pen, rows: Rows) -> str:
     order = f"{value.sql}, {key.sql}" if pen.sometimes() else f"{value.sql} DESC NULLS LAST"
     where = where_clause([f"{key.sql} = {_outside(outer, rows)}"])
     return f"{mine.sql} >= (SELECT {value.sql} FROM {inner.sql}{where} ORDER BY {order} LIMIT 1)"
+
+
+def _looked_up_private(pen: Pen, rows: Rows) -> str:
+    outer = pen.choose(rows.of_role("reader", "loan"))
+    inner = table("readers" if outer.role == "reader" else "loans", pen.alias())
+    key = inner.of_role(str(outer.role))[0]
+    conditions = [f"{key.sql} = {_outside(outer, rows)}"]
+    if pen.sometimes(3):
+        conditions.append(condition(pen, inner.columns))
+    value, mine = pen.choose(_numbers(inner.columns)), pen.choose(_numbers(rows.columns) or [outer])
+    return f"{mine.sql} {pen.choose(['<', '>=', '='])} (SELECT {value.sql} FROM {inner.sql}{where_clause(conditions)})"
 
 
 def _in_public(pen: Pen, rows: Rows) -> str:

@@ -153,6 +153,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "lookups in public tables": Answered(
             "SELECT (SELECT zone FROM regions r WHERE r.name = v.region) AS z, count(*) FROM visits v GROUP BY z"
         ),
+        "lookups in private tables by a unique key": Answered(
+            "SELECT (SELECT sex FROM patients p WHERE p.patient_id = v.patient_id) AS s, count(*) FROM visits v GROUP BY s",
+            also=(
+                "SELECT avg((SELECT birth_year FROM patients p WHERE p.patient_id = v.patient_id)) FROM visits v",
+                "SELECT count(*) FROM visits v WHERE 2 > (SELECT minutes FROM visits w WHERE w.visit_id = v.visit_id)",
+            ),
+        ),
         "ROLLUP of expressions": Answered("SELECT cost > 100, count(*) FROM visits GROUP BY ROLLUP (cost > 100)"),
         "ROLLUP, CUBE, GROUPING SETS of declared keys": Answered(
             "SELECT region, specialty, count(*), grouping(region) FROM visits GROUP BY CUBE (region, specialty)",

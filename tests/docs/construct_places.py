@@ -83,6 +83,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "a released number in a condition": ("subquery in a key", r"cost > \(SELECT avg\(cost\) FROM visits\) AS"),
     "EXISTS and IN over the unit's rows in keys": ("subquery in a key", r"AS dear, count\(\*\) FROM people"),
     "lookups in public tables": ("subquery in a key", r"\(SELECT zone FROM regions r .* AS z"),
+    "lookups in private tables by a unique key": (
+        "value of the only row with a key",
+        r"\(SELECT sex FROM people p WHERE p\.person = v\.person\) AS s",
+    ),
     "ROLLUP of expressions": ("ROLLUP, CUBE, GROUPING SETS", r"ROLLUP \(cost > 100"),
     "ROLLUP, CUBE, GROUPING SETS of declared keys": ("ROLLUP, CUBE, GROUPING SETS", r"CUBE \(region"),
     "DISTINCT of declared keys": ("SELECT DISTINCT", r"^SELECT DISTINCT region, urgent"),

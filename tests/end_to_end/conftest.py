@@ -90,7 +90,7 @@ def starting(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) ->
             ledger_dsn = ledger or copy_database(
                 stage_cluster.dsn(), "template1", f"{LEDGER_DATABASE}_{next(_numbers)}"
             )
-            made.extend(([] if ledger else [ledger_dsn]) + ([] if source else [stage_cluster.dsn(database)]))
+            made.extend([stage_cluster.dsn(database), *([] if ledger else [ledger_dsn])])
             options = ServiceOptions(
                 policy or clinic.policy(), source_dsn, stage_cluster.dsn(), ledger_dsn, owns_stage_cluster=True, port=0
             )

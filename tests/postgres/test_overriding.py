@@ -97,8 +97,7 @@ HARMLESS = {
 
 @pytest.fixture
 def database(postgres_cluster: PostgresCluster) -> Iterator[psycopg.Connection]:
-    dsn = postgres_cluster.create_database("overridden")
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with postgres_cluster.database("overridden") as dsn, psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute("CREATE TABLE people (id integer PRIMARY KEY, city text)")
         yield connection
 

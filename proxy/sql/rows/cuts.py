@@ -17,7 +17,7 @@ from sqlglot import exp
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
-from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
+from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, told
 from proxy.sql.rows.ownership import Ownership, own_unit
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
@@ -51,25 +51,12 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -
     grouped = f"GROUP BY {', '.join(['1', *_homes(owner)])} HAVING count(*) > {most}"
     units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL {grouped}"
     units_name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
-    name = _told(member)
+    name = told(member)
     columns = frozenset((member.table.name, column) for column in _read_names(member.table))
     reads = union([owner.proofs, Footprint(columns=columns)])
     own = member.table.footprint if isinstance(member.table, Derived) else of_table(member.table)
     item = _item(inner, owner, units_name, most, long=long, spread=own.spread)
     return Cut(member.alias, name, item, most, meets, units_name, units, reads)
-
-
-def _told(member: Member) -> str:
-    """What messages call a member: a table, a subquery as the client calls it, or the tables of one that a rewriting
-    has made."""
-    table = member.table
-    if not isinstance(table, Derived):
-        return table.name
-    return " and ".join(read.name for read in table.footprint.private_tables) if _is_ours(member) else member.exposed
-
-
-def _is_ours(member: Member) -> bool:
-    return member.exposed.startswith("dp")
 
 
 def is_limited(relation: Relation) -> bool:
@@ -137,7 +124,7 @@ def _check_sort(member: Member) -> None:
         UnsupportedError: they do.
     """
     if tie_breakers(_alone(member)).work > MOST_ROW_WORK:
-        name = _told(member)
+        name = told(member)
         raise unsupported(
             exp.Null(),
             f"the rows of {name} take too long to sort",

@@ -272,3 +272,17 @@ def from_sql(text: FromText, cuts: Sequence[Cut]) -> str:
         part if isinstance(part, str) else f"{instead.get(part.alias, part.table.from_sql)} AS {part.alias}"
         for part in text
     )
+
+
+def told(member: Member) -> str:
+    """What messages call a member: a table, a subquery as the client calls it, or the tables of one that a rewriting
+    has made."""
+    table = member.table
+    if not isinstance(table, Derived):
+        return table.name
+    return " and ".join(read.name for read in table.footprint.private_tables) if is_ours(member) else member.exposed
+
+
+def is_ours(member: Member) -> bool:
+    """Has a rewriting made this subquery, so that the statement has no name for it?"""
+    return isinstance(member.table, Derived) and member.exposed.startswith("dp")

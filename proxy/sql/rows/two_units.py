@@ -7,7 +7,7 @@ from sqlglot import exp
 from proxy.sql.named_tables import Identity
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.members import Derived, Member
+from proxy.sql.rows.members import Derived, Member, is_ours, told
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import own_nodes
 
@@ -33,6 +33,8 @@ def two_units(first: Member, second: Member, from_: exp.Expr) -> Exception:
 def _shown(member: Member) -> str:
     if not isinstance(member.table, Derived):
         return member.table.name
+    if is_ours(member):
+        return told(member)
     has_alias = member.exposed != member.table.name
     return f"the subquery {member.exposed}" if has_alias else "a subquery"
 
@@ -76,7 +78,19 @@ def _hint(first: Member, second: Member) -> str:
             f"Give the table in the subquery an alias, and tie it to the privacy unit: WHERE alias.{columns[1]} = "
             f"{first.exposed}.{columns[0]}."
         )
-    return f"Join them on the privacy unit: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
+    sides = [_as_written(*pair) for pair in zip((first, second), columns, strict=True)]
+    return f"Join them on the privacy unit: {sides[0]} = {sides[1]}."
+
+
+def _as_written(member: Member, column: str | None) -> str:
+    """A column as the statement could have it, which knows no name of ours for a subquery."""
+    if isinstance(member.table, Derived) and is_ours(member) and column is not None:
+        for node, relation in member.table.columns[column].definitions:
+            bare = node.unnest()
+            if isinstance(bare, exp.Column):
+                origin = relation.origin(bare)
+                return f"{origin.member.exposed}.{origin.column}"
+    return f"{member.exposed}.{column}"
 
 
 def _shown_unit_column(member: Member) -> str | None:

@@ -18,7 +18,7 @@ from typing import TypeGuard
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import identical
+from proxy.sql.nodes import find, identical
 from proxy.sql.refusal import correlation_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
@@ -183,7 +183,7 @@ class _Joiner:
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
         value: exp.Expr = exp.column(_VALUE, table=alias)
-        lookup = self._lookup(body) if correlated else None
+        lookup = self._lookup(body, select) if correlated else None
         if lookup is not None:
             derived, on = lookup[0], _joined_by(lookup[1], alias)
         elif correlated and _is_first_row(body) and self.scopes.has_rows(select):
@@ -215,18 +215,23 @@ class _Joiner:
         if not append_join(select, exp.Join(this=item, side="LEFT", on=on)):
             raise correlation_refusal(body)
 
-    def _lookup(self, body: exp.Expr) -> tuple[exp.Select, list[CorrelationKey]] | None:
-        """Of a public row by a unique key, as in `(SELECT zone FROM regions r WHERE r.name = v.region)`, the table with
-        the keys among its outputs, and the keys. None for another subquery."""
-        if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not self.scopes.is_plain_public(body):
+    def _lookup(self, body: exp.Expr, select: exp.Select) -> tuple[exp.Select, list[CorrelationKey]] | None:
+        """Of a row by a unique key, as in `(SELECT zone FROM regions r WHERE r.name = v.region)`, the table with the
+        keys among its outputs, and the keys. None for another subquery. That a private row is of the unit around it the
+        join has to prove."""
+        if not isinstance(body, exp.Select) or not self.scopes.is_plain(body):
+            return None
+        if len(body.expressions) != 1 or body.args.get("distinct"):
             return None
         items = items_of(body)
         named = self.scopes.table(items[0].this)
-        if named is None or len(items) > 1 or body.args.get("distinct"):
+        if named is None or len(items) > 1 or not all(map(self.scopes.is_plain_public, nested_queries(body))):
+            return None
+        if named.private and not self.scopes.has_rows(select):
             return None
         keys, rest = correlation_keys(body, self.scopes)
-        inner = [key.inner.unnest() for key in keys]
-        names = {folded(column.this) for column in inner if isinstance(column, exp.Column)}
+        fixed = [key.inner.unnest() for key in keys] + [side for part in rest for side in _equal_to_constants(part)]
+        names = {folded(column.this) for column in fixed if isinstance(column, exp.Column)}
         if not any(key <= names for key in named.unique_keys):
             return None
         outputs = [exp.alias_(key.inner.copy(), f"{_KEY}{position}") for position, key in enumerate(keys)]
@@ -307,6 +312,16 @@ class _Joiner:
             return None
         names = {f"{_KEY}{position}": _qualified(key.outer, alias_of(first)) for position, key in enumerate(keys)}
         return distinct_keys(first, names, select, self.scopes, "dpkeys")
+
+
+def _equal_to_constants(conjunct: exp.Expr) -> list[exp.Expr]:
+    """The side of an equality whose other side is the same for all rows."""
+    sides = [conjunct.this, conjunct.expression] if isinstance(conjunct, exp.EQ) else []
+    return [
+        side.unnest()
+        for side, other in zip(sides, reversed(sides), strict=True)
+        if find(other, exp.Column, exp.Query) is None
+    ]
 
 
 def _is_first_row(body: exp.Expr) -> TypeGuard[exp.Select]:

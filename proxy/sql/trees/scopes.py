@@ -160,18 +160,25 @@ class Scopes:
 
     def is_plain_public(self, query: exp.Expr) -> bool:
         """Is it a SELECT over public tables that only chooses, joins and computes rows?"""
-        if not isinstance(query, exp.Select) or query.args.get("from_") is None:
-            return False
-        known = {"expressions", "from_", "joins", "where", "distinct"}
-        if any(value for name, value in query.args.items() if name not in known):
-            return False
-        if any(is_aggregate(node) or isinstance(node, exp.Window) or _is_value(node) for node in own_nodes(query)):
+        if not self.is_plain(query):
             return False
         for item in items_of(query):
             named = self.table(item.this)
             if not isinstance(item.this, exp.Subquery) and (named is None or named.private):
                 return False
         return all(self.is_plain_public(child) for child in nested_queries(query))
+
+    @staticmethod
+    def is_plain(query: exp.Expr) -> bool:
+        """Is it a SELECT that only chooses, joins and computes rows, as far as queries in it do?"""
+        if not isinstance(query, exp.Select) or query.args.get("from_") is None:
+            return False
+        known = {"expressions", "from_", "joins", "where", "distinct"}
+        if any(value for name, value in query.args.items() if name not in known):
+            return False
+        return not any(
+            is_aggregate(node) or isinstance(node, exp.Window) or _is_value(node) for node in own_nodes(query)
+        )
 
 
 def _identities(column: exp.Column, items: Sequence[tuple[str | None, Columns]]) -> frozenset[Identity]:

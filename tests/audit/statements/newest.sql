@@ -135,6 +135,10 @@ SET dp.recall = off;
 SELECT EXISTS (SELECT FROM visits v WHERE v.person = p.person AND cost > 400) AS dear, count(*) FROM people p GROUP BY dear;
 
 SET dp.recall = off;
+SELECT (SELECT sex FROM people p WHERE p.person = v.person) AS s, count(*), avg((SELECT v.cost / nullif(w.minutes, 0) FROM visits w WHERE w.visit = v.visit)) FROM visits v GROUP BY s;
+SELECT count(*) FROM prescriptions p WHERE (SELECT urgent FROM visits v WHERE v.visit = p.visit AND v.cost > 100);
+
+SET dp.recall = off;
 SELECT (SELECT zone FROM regions r WHERE r.name = v.region) AS z, cost > (SELECT avg(cost) FROM visits) AS dear, count(*) FROM visits v GROUP BY 1, 2;
 
 SET dp.recall = off;
