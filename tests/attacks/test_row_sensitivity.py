@@ -254,6 +254,8 @@ SUBTLE = {
     "a right join by USING": "SELECT count(*), sum(p.grade), count(c.unit), count(unit), sum(c.amount) FROM cards c RIGHT JOIN people p USING (unit)",
     "groups of the merged column of a right join": "SELECT sum(n) FROM (SELECT unit, count(*) AS n FROM cards c RIGHT JOIN people p USING (unit) GROUP BY unit) x",
     "a chain of left joins": "SELECT count(*), sum(e.amount), sum(n.amount) FROM people p LEFT JOIN (events e LEFT JOIN notes n ON n.event = e.event) ON e.unit = p.unit",
+    "values of the only row of a person": "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.unit)) FROM events e",
+    "values of the only row that a row leads to": "SELECT count(*), sum((SELECT e.amount FROM events e WHERE e.event = n.event)) FROM notes n",
     "what nobody's rows share": "SELECT count(*), sum(x) FROM (SELECT unit, count(*) AS x FROM events GROUP BY unit) y",
 }
 """What a wrong proof, or none, would let through: generated queries come upon some of it once in a thousand."""
@@ -300,6 +302,10 @@ SUBTLY_MIXED = {
     "rows of IN that tie by one member": (
         "SELECT count(*), sum(e.amount) FROM events e WHERE (e.event, e.region) IN (SELECT n.note, n.region FROM notes n "
         "WHERE n.amount > 1)",
+        "private-join",
+    ),
+    "a value of somebody else's only row": (
+        "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.amount)) FROM events e",
         "private-join",
     ),
     "rows not in rows without a person": (
