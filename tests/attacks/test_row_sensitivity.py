@@ -254,6 +254,9 @@ SUBTLE = {
     "a right join by USING": "SELECT count(*), sum(p.grade), count(c.unit), count(unit), sum(c.amount) FROM cards c RIGHT JOIN people p USING (unit)",
     "groups of the merged column of a right join": "SELECT sum(n) FROM (SELECT unit, count(*) AS n FROM cards c RIGHT JOIN people p USING (unit) GROUP BY unit) x",
     "a chain of left joins": "SELECT count(*), sum(e.amount), sum(n.amount) FROM people p LEFT JOIN (events e LEFT JOIN notes n ON n.event = e.event) ON e.unit = p.unit",
+    "groups of the merged column of a full join": "SELECT sum(n), count(*) FROM (SELECT unit, count(*) AS n FROM cards c FULL JOIN badges b USING (unit) GROUP BY unit) x",
+    "rows joined along the merged column of a full join": "SELECT count(*), sum(x.n * p.grade) FROM (SELECT coalesce(b.unit, c.unit) AS unit, c.n FROM badges b "
+    "FULL JOIN (SELECT unit, count(*) AS n FROM cards GROUP BY unit) c ON c.unit = b.unit) x JOIN people p ON p.unit = x.unit",
     "values of the only row of a person": "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.unit)) FROM events e",
     "values of the only row that a row leads to": "SELECT count(*), sum((SELECT e.amount FROM events e WHERE e.event = n.event)) FROM notes n",
     "what nobody's rows share": "SELECT count(*), sum(x) FROM (SELECT unit, count(*) AS x FROM events GROUP BY unit) y",
@@ -302,6 +305,16 @@ SUBTLY_MIXED = {
     "rows of IN that tie by one member": (
         "SELECT count(*), sum(e.amount) FROM events e WHERE (e.event, e.region) IN (SELECT n.note, n.region FROM notes n "
         "WHERE n.amount > 1)",
+        "private-join",
+    ),
+    "groups of one side of a full join": (
+        "SELECT sum(n), count(*) FROM (SELECT coalesce(c.unit) AS unit, count(*) AS n FROM cards c FULL JOIN badges b "
+        "ON c.unit = b.unit GROUP BY coalesce(c.unit)) x",
+        "mixed-rows",
+    ),
+    "rows joined along a merged column that is no unit": (
+        "SELECT count(*), sum(p.grade) FROM (SELECT coalesce(c.unit, b.amount) AS unit FROM cards c FULL JOIN badges b "
+        "ON c.unit = b.unit) x JOIN people p ON p.unit = x.unit",
         "private-join",
     ),
     "a value of somebody else's only row": (

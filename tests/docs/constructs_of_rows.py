@@ -45,6 +45,13 @@ OF_ROWS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT sex, count(cost) FROM visits v RIGHT JOIN patients p ON p.patient_id = v.patient_id GROUP BY sex",
                 "SELECT count(*), count(cost) FROM visits v FULL JOIN patients p ON p.patient_id = v.patient_id",
                 "SELECT sex, count(cost) FROM visits RIGHT JOIN patients USING (patient_id) GROUP BY sex",
+                "SELECT count(*), sum(n) FROM (SELECT patient_id, count(cost) AS n FROM visits v FULL JOIN patients p "
+                "USING (patient_id) GROUP BY patient_id HAVING count(*) > 2) AS each",
+                "WITH dear AS (SELECT patient_id, count(*) AS n FROM visits WHERE cost > 300 GROUP BY 1), long AS "
+                "(SELECT patient_id, count(*) AS n FROM visits WHERE minutes > 60 GROUP BY 1), merged AS "
+                "(SELECT coalesce(d.patient_id, l.patient_id) AS patient_id, d.n AS dear, l.n AS long FROM dear d FULL "
+                "JOIN long l ON l.patient_id = d.patient_id) SELECT sex, sum(dear), sum(long) FROM merged JOIN patients "
+                "USING (patient_id) GROUP BY sex",
             ),
         ),
         "public LEFT JOIN private": Answered(

@@ -230,7 +230,7 @@ CALLS = {
         "ON p.person_id = e.person_id GROUP BY t.code"
     ),
     "a column that FULL JOIN merges in ORDER BY": (
-        "SELECT count(*) FROM events e FULL JOIN codes USING (code) GROUP BY code ORDER BY min(code)"
+        "SELECT count(*) FROM events e NATURAL FULL JOIN codes GROUP BY code ORDER BY min(code)"
     ),
     "rows joined along a column that FULL JOIN merges": (
         "SELECT min(c.label) FROM events e FULL JOIN pairs p USING (code) JOIN codes c USING (code) GROUP BY e.code"

@@ -10,11 +10,15 @@ from tests.sql.events import DENIED, UNSUPPORTED, assert_refused
 
 FROM_CLAUSES = {
     "more aliases than columns": ("(SELECT many FROM events) AS e (a, b)", "column-aliases", "there are more column"),
-    "a full join with USING": ("people FULL JOIN events USING (person_id)", "join-kind", "FULL JOIN with USING"),
     "equal or both NULL": (
         "events e JOIN events f ON e.person_id IS NOT DISTINCT FROM f.person_id",
         "private-join",
         "this join could combine rows of more than one",
+    ),
+    "a full join with USING after another join": (
+        "people CROSS JOIN towns FULL JOIN events USING (person_id)",
+        "join-kind",
+        "FULL JOIN with USING",
     ),
     "a natural full join": ("people NATURAL FULL JOIN events", "join-kind", "FULL JOIN with USING"),
     "a full join of a table without the unit": (

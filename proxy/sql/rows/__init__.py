@@ -9,7 +9,7 @@ unique_rows                                   in which of their outputs no two r
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
 two_units                                     the refusal where there is none
 meeting, lookups                              EXISTS and IN; keys of public tables
-unit_spelling, presence                       the unit as SQL spells it; where its column cannot be NULL
+unit_spelling, presence, told_units           the unit as SQL spells it; where its column cannot be NULL; what tells it
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
 snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups

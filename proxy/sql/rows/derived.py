@@ -39,6 +39,7 @@ from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.room import is_open, left_for, room_for
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
+from proxy.sql.rows.told_units import shared_identities, tell_the_unit
 from proxy.sql.rows.unique_rows import numbered, unique_keys
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import require_canonical
@@ -49,7 +50,7 @@ from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, computed_once, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
-from proxy.sql.trees.spellings_of_columns import spelled_column
+from proxy.sql.trees.spellings_of_columns import merged_columns, spelled_columns
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
 
 _ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "group", "having", "order", "distinct"])
@@ -273,8 +274,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
 
 def _is_by_unit(nodes: Sequence[exp.Expr], relation: Relation) -> bool:
     """Do some expressions together tell the unit? Source queries group by the unit as well."""
-    columns = [column for node in nodes if (column := spelled_column(node)) is not None]
-    return any(relation.origin(column).tells_the_unit for column in columns)
+    return any(tell_the_unit(spelled_columns(node), relation) for node in nodes)
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
@@ -348,10 +348,12 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     missing = False
     compared_as = (term.type.name, 0)
     bare = node.unnest()
-    if isinstance(bare, exp.Column):
-        origin = scope.relation.origin(bare)
-        identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
-        missing = bool(identities) and not origin.tells_the_unit
+    columns = (bare,) if isinstance(bare, exp.Column) else merged_columns(bare)
+    comparisons = {_comparison(scope.relation.origin(column)) for column in columns}
+    if len(comparisons) == 1:
+        (compared_as,) = comparisons
+        identities = shared_identities(columns, scope.relation)
+        missing = bool(identities) and not tell_the_unit(columns, scope.relation)
     windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if counts_rows(bare) else None
@@ -362,6 +364,10 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     return DerivedColumn(
         sql, term, compared_as, identities, definitions, missing, counted, room, extreme, once, results
     )
+
+
+def _comparison(origin: ColumnOrigin) -> tuple[str, int]:
+    return origin.member.table.comparison(origin.column)
 
 
 def _room(node: exp.Expr, scope: RowScope) -> Bounds | None:

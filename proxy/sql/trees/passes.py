@@ -29,6 +29,7 @@ from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
+from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
 from proxy.sql.trees.limits_of_nothing import drop_limits_of_nothing
@@ -81,6 +82,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     drop_schemas_of_columns,
     # Before all that ask whether a FROM item has private rows.
     write_named_joins_as_subqueries,
+    # After joins with a name, which are subqueries then.
+    write_full_joins_using_with_on,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
     # After CTEs, which write out views.

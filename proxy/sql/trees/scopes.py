@@ -15,7 +15,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.spellings_of_columns import spelled_column
+from proxy.sql.trees.spellings_of_columns import merged_columns, spelled_columns
 from proxy.sql.trees.walking import (
     alias_of,
     body_of,
@@ -83,12 +83,13 @@ class Scopes:
     def _identifies(self, node: exp.Expr, select: exp.Select) -> bool:
         if isinstance(node, exp.Literal) and node.name.isdigit() and 1 <= int(node.name) <= len(select.expressions):
             node = unaliased(select.expressions[int(node.name) - 1])
-        column = spelled_column(node)
-        if column is None or not isinstance(column.this, exp.Identifier):
+        columns = spelled_columns(node)
+        if not columns or not all(isinstance(column.this, exp.Identifier) for column in columns):
             return False
-        found = self.owner(column, select)
-        if found is not None:
-            return bool(self.columns(found).get(folded(column.this)))
+        if all(self.owner(column, select) is not None for column in columns):
+            items = [(alias_of(item.this), self.columns(item.this)) for item in items_of(select)]
+            return bool(frozenset.intersection(*(_identities(column, items) for column in columns)))
+        column = columns[0]
         aliased = {output_name(output): unaliased(output) for output in select.expressions}
         target = aliased.get(folded(column.this))
         return column is node and target is not None and target is not node and self._identifies(target, select)
@@ -135,7 +136,9 @@ class Scopes:
             if name is None or name in found:
                 # Nobody can name it.
                 name = f"\0{position}"
-            found[name] = _identities(bare, items) if isinstance(bare, exp.Column) else frozenset()
+            read = (bare,) if isinstance(bare, exp.Column) else merged_columns(bare)
+            known = [_identities(column, items) for column in read]
+            found[name] = frozenset.intersection(*known) if known else frozenset()
         return found
 
     def outer_columns(self, query: exp.Expr) -> list[exp.Column]:

@@ -83,3 +83,16 @@ SELECT count(v.*), count(r.*) FROM regions r LEFT JOIN visits v ON v.region = r.
 
 SELECT count(q.*) FROM patients p LEFT JOIN (SELECT patient_id, cost FROM visits) q USING (patient_id);
 --> refused 0A000 counted-rows: count(q.*) is not supported here
+
+SELECT region, count(*) AS n FROM visits v FULL JOIN stays s USING (patient_id) WHERE patient_id > 3 GROUP BY region, patient_id ORDER BY patient_id;
+--> query: SELECT region, count(*) AS n FROM "public".visits AS v FULL JOIN "public".stays AS s ON "v"."patient_id" = "s"."patient_id" WHERE coalesce("v"."patient_id", "s"."patient_id") > 3 GROUP BY region, coalesce("v"."patient_id", "s"."patient_id") ORDER BY coalesce("v"."patient_id", "s"."patient_id")
+--> block 0: SELECT region, count(*) AS n FROM "public".visits AS v FULL JOIN "public".stays AS s ON "v"."patient_id" = "s"."patient_id" WHERE coalesce("v"."patient_id", "s"."patient_id") > 3 GROUP BY region, coalesce("v"."patient_id", "s"."patient_id") ORDER BY coalesce("v"."patient_id", "s"."patient_id")
+
+SELECT patient_id, (SELECT max(region) FROM visits WHERE patient_id = 3) FROM visits v FULL JOIN stays s USING (patient_id);
+--> query: SELECT patient_id, (SELECT max(region) FROM "public".visits WHERE patient_id = 3) FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
+--> block 0: SELECT patient_id, (SELECT max(region) FROM "public".visits WHERE patient_id = 3) FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
+--> block 1: SELECT max(region) FROM "public".visits WHERE patient_id = 3
+
+SELECT * FROM visits v FULL JOIN stays s USING (patient_id);
+--> query: SELECT * FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
+--> block 0: SELECT * FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
