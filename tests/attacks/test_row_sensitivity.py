@@ -257,6 +257,11 @@ SUBTLE = {
     "groups of the merged column of a full join": "SELECT sum(n), count(*) FROM (SELECT unit, count(*) AS n FROM cards c FULL JOIN badges b USING (unit) GROUP BY unit) x",
     "rows joined along the merged column of a full join": "SELECT count(*), sum(x.n * p.grade) FROM (SELECT coalesce(b.unit, c.unit) AS unit, c.n FROM badges b "
     "FULL JOIN (SELECT unit, count(*) AS n FROM cards GROUP BY unit) c ON c.unit = b.unit) x JOIN people p ON p.unit = x.unit",
+    "rows joined along casts of the unit": "SELECT count(*), sum(x.amount * y.grade) FROM (SELECT unit::text AS u, amount FROM cards) x "
+    "JOIN (SELECT unit::text AS u, grade FROM people) y ON y.u = x.u",
+    "rows joined by casts of the unit": "SELECT count(*), sum(c.amount * p.grade) FROM cards c JOIN people p ON c.unit::text = p.unit::text",
+    "groups of keys that are made of the unit": "SELECT sum(n), count(*) FROM (SELECT md5(coalesce(unit::text, '?') || '-' || coalesce(region, '?')) AS k, "
+    "count(*) AS n FROM cards GROUP BY 1) x",
     "values of the only row of a person": "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.unit)) FROM events e",
     "values of the only row that a row leads to": "SELECT count(*), sum((SELECT e.amount FROM events e WHERE e.event = n.event)) FROM notes n",
     "what nobody's rows share": "SELECT count(*), sum(x) FROM (SELECT unit, count(*) AS x FROM events GROUP BY unit) y",
@@ -305,6 +310,19 @@ SUBTLY_MIXED = {
     "rows of IN that tie by one member": (
         "SELECT count(*), sum(e.amount) FROM events e WHERE (e.event, e.region) IN (SELECT n.note, n.region FROM notes n "
         "WHERE n.amount > 1)",
+        "private-join",
+    ),
+    "groups of a text in which units run into numbers": (
+        "SELECT sum(n), count(*) FROM (SELECT unit::text || amount::text AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
+    ),
+    "groups of numbers that two units share": (
+        "SELECT sum(n), count(*) FROM (SELECT abs(unit - 4) AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
+    ),
+    "rows joined along texts that are cut": (
+        "SELECT count(*), sum(x.amount * y.grade) FROM (SELECT unit::varchar(1) AS u, amount FROM cards) x "
+        "JOIN (SELECT unit::varchar(1) AS u, grade FROM people) y ON y.u = x.u",
         "private-join",
     ),
     "groups of one side of a full join": (

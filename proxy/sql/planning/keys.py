@@ -24,11 +24,10 @@ from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation
-from proxy.sql.rows.told_units import shared_identities
+from proxy.sql.rows.told_units import nearly_tells_the_unit
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.spellings_of_columns import spelled_columns
 from proxy.sql.trees.walking import is_star, nested_queries, own_nodes, unaliased
 
 LONGEST_KEY = 10_000
@@ -88,8 +87,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
         # `scalar_subqueries` has joined what it can; declared keys are made of columns.
         raise subquery_refusal(query)
     term = compile_term(node, relation)
-    identified = shared_identities(spelled_columns(node), relation)
-    if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
+    if nearly_tells_the_unit(node, relation) or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
         raise refused(
             node,
             f"each group of {render(node)} would be one privacy unit",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.named_tables import Identity, NamedTable
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
@@ -39,7 +39,7 @@ from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.room import is_open, left_for, room_for
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
-from proxy.sql.rows.told_units import shared_identities, tell_the_unit
+from proxy.sql.rows.told_units import compared_as, identities, near_identities, tells_the_unit
 from proxy.sql.rows.unique_rows import numbered, unique_keys
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import require_canonical
@@ -50,7 +50,6 @@ from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, computed_once, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
-from proxy.sql.trees.spellings_of_columns import merged_columns, spelled_columns
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
 
 _ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "group", "having", "order", "distinct"])
@@ -274,7 +273,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
 
 def _is_by_unit(nodes: Sequence[exp.Expr], relation: Relation) -> bool:
     """Do some expressions together tell the unit? Source queries group by the unit as well."""
-    return any(tell_the_unit(spelled_columns(node), relation) for node in nodes)
+    return any(tells_the_unit(node, relation) for node in nodes)
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
@@ -344,16 +343,10 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     term = compile_term(node, scope)
     if term.kind is Kind.UNKNOWN:
         term = replace(term, sql=f"{term.sql}::text", type=TEXT, size=size_of(term))
-    identities: frozenset[Identity] = frozenset()
-    missing = False
-    compared_as = (term.type.name, 0)
-    bare = node.unnest()
-    columns = (bare,) if isinstance(bare, exp.Column) else merged_columns(bare)
-    comparisons = {_comparison(scope.relation.origin(column)) for column in columns}
-    if len(comparisons) == 1:
-        (compared_as,) = comparisons
-        identities = shared_identities(columns, scope.relation)
-        missing = bool(identities) and not tell_the_unit(columns, scope.relation)
+    bare, relation = node.unnest(), scope.relation
+    found = identities(bare, relation)
+    missing = bool(found) and not tells_the_unit(bare, relation)
+    comparison = compared_as(bare, relation) or (term.type.name, 0)
     windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if counts_rows(bare) else None
@@ -361,13 +354,10 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     extreme = extreme_of(bare, scope.relation) if windows else None
     once = _is_computed_once(node, term)
     results = results_of(bare, term.type, scope) if windows else ()
+    near = near_identities(bare, relation)
     return DerivedColumn(
-        sql, term, compared_as, identities, definitions, missing, counted, room, extreme, once, results
+        sql, term, comparison, found, definitions, missing, counted, room, extreme, once, results, near_identities=near
     )
-
-
-def _comparison(origin: ColumnOrigin) -> tuple[str, int]:
-    return origin.member.table.comparison(origin.column)
 
 
 def _room(node: exp.Expr, scope: RowScope) -> Bounds | None:
@@ -393,11 +383,6 @@ def _is_computed_once(node: exp.Expr, term: Term) -> bool:
     if term.kind not in _IN_PLACE or term.wide:
         return False
     return is_aggregate_call(node.unnest()) or any(isinstance(inner, exp.Window) for inner in own_nodes(node))
-
-
-def tells_the_unit(column: DerivedColumn) -> bool:
-    """Does an output's value identify the unit, in every row that has one?"""
-    return bool(column.identities) and not column.missing
 
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:

@@ -23,6 +23,7 @@ from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.presence import present_columns
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import Kept, Relation
+from proxy.sql.rows.told_units import without_equal_casts
 from proxy.sql.rows.total_joins import Pair, equal_columns, finds_a_row
 from proxy.sql.schema import Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
@@ -398,9 +399,9 @@ class JoinBuilder:
                 self._note_alike(conjunct, outer, scope)
             if not isinstance(conjunct, (exp.EQ, exp.NullSafeEQ)):
                 continue
-            sides = (conjunct.this.unnest(), conjunct.expression.unnest())
+            sides = without_equal_casts(conjunct.this, conjunct.expression, scope)
             if all(isinstance(side, exp.Column) for side in sides):
-                left, right = (scope.origin(side) for side in sides)
+                left, right = (scope.origin(side) for side in sides if isinstance(side, exp.Column))
                 if isinstance(conjunct, exp.NullSafeEQ) and left.nullable and right.nullable:
                     # Two rows in which both are NULL meet, too, and nothing ties these.
                     continue

@@ -47,6 +47,7 @@ class DerivedColumn:
             counts have no group.
         room: where to clamp what is made of counts and sums of one unit's rows that have no bounds (`rows.room`).
         results: the constants, NULL left out, of which a CASE about aggregates or window functions is one.
+        near_identities: what hardly any two values identify alike, as lower(code) of a text that identifies the unit.
         numbers: for row_number(), the outputs (UNIT for the hidden one) that tell in which window, each by its name in
             generated SQL; None for others.
     """
@@ -63,6 +64,12 @@ class DerivedColumn:
     once: bool = False
     results: tuple[str, ...] = ()
     numbers: frozenset[str] | None = None
+    near_identities: frozenset[Identity] = frozenset()
+
+    @property
+    def tells_the_unit(self) -> bool:
+        """Does its value identify the unit, in every row that has one?"""
+        return bool(self.identities) and not self.missing
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""
@@ -229,6 +236,12 @@ class ColumnOrigin:
     @property
     def identities(self) -> frozenset[Identity]:
         return self.member.table.identities(self.column)
+
+    @property
+    def near_identities(self) -> frozenset[Identity]:
+        """What a value identifies, or nearly so, as another spelling of an identifier does."""
+        table = self.member.table
+        return table.columns[self.column].near_identities if isinstance(table, Derived) else self.identities
 
     @property
     def tells_the_unit(self) -> bool:

@@ -9,7 +9,6 @@ from sqlglot import exp
 
 from proxy.sql.named_tables import Identity
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.derived import tells_the_unit
 from proxy.sql.rows.footprint import union
 from proxy.sql.rows.members import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.terms.arithmetic import unify
@@ -56,10 +55,11 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         identities = first.identities & second.identities if same else frozenset[Identity]()
         definitions = (*first.definitions, *second.definitions) if first.definitions and second.definitions else ()
         compared_as = first.compared_as if same else (type_.name, 0)
+        missing, near = first.missing or second.missing, first.near_identities & second.near_identities
         columns[name] = DerivedColumn(
-            f"c{position}", value, compared_as, identities, definitions, first.missing or second.missing
+            f"c{position}", value, compared_as, identities, definitions, missing, near_identities=near
         )
-    if word != "UNION ALL" and left.unit is not None and not any(map(tells_the_unit, columns.values())):
+    if word != "UNION ALL" and left.unit is not None and not any(column.tells_the_unit for column in columns.values()):
         raise unsupported(
             node,
             f"{word} would compare rows of more than one privacy unit",

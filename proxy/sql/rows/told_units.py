@@ -1,36 +1,136 @@
-"""Which columns tell the unit of a row: one of them, or the first of several that is not NULL, as in
-`coalesce(a.unit, b.unit)` of a FULL JOIN."""
+"""Which expressions tell the unit of a row, for sure: columns that identify it, other spellings of them, and the first
+of several that is not NULL, as in `coalesce(a.unit, b.unit)` of a FULL JOIN."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from sqlglot import exp
 
-from proxy.sql.named_tables import Identity
+from proxy.sql.named_tables import Identity, NamedTable
+from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.types import Kind
+from proxy.sql.trees.spellings_of_columns import concatenated, is_constant, length_of, merged_columns, told
+
+_TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
+_NUMBERS = frozenset({exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL})
+_WIDEST = 36
+"""Characters of a UUID, which are more than those of any integer."""
 
 
-def shared_identities(columns: Sequence[exp.Column], relation: Relation) -> frozenset[Identity]:
-    """What the first of some columns that is not NULL identifies, if there is one.
-
-    Args:
-        columns: of the relation; no column identifies nothing.
-        relation: its rows belong to one unit each, so that two columns that identify a unit identify the same one.
-    """
-    found = [relation.origin(column).identities for column in columns]
-    return reduce(frozenset.intersection, found) if found else frozenset()
+def nearly_tells_the_unit(node: exp.Expr, relation: Relation) -> bool:
+    """Would hardly any two units share a value of the expression?"""
+    return bool(near_identities(node, relation))
 
 
-def tell_the_unit(columns: Sequence[exp.Column], relation: Relation) -> bool:
+def near_identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
+    """What hardly any two values of the expression identify alike."""
+    return told(node, lambda column: relation.origin(column).near_identities)
+
+
+def tells_the_unit(node: exp.Expr, relation: Relation) -> bool:
+    """Does the expression identify the unit, in every row that has one, so that its groups are those of units?"""
+    node = node.unnest()
+    if isinstance(node, exp.Column):
+        return relation.origin(node).tells_the_unit
+    if isinstance(node, exp.Cast):
+        return _keeps_apart(node, relation) and tells_the_unit(node.this, relation)
+    if isinstance(node, (exp.Add, exp.Sub)):
+        sides = [side for side in (node.this, node.expression) if not is_constant(side)]
+        return len(sides) == 1 and tells_the_unit(sides[0], relation)
+    if isinstance(node, exp.DPipe) or _is_call(node, "concat"):
+        return _is_told_by_a_part(list(concatenated(node)), relation)
+    if _is_call(node, "md5") and len(node.expressions) == 1:
+        return tells_the_unit(node.expressions[0], relation)
+    if _is_call(node, "nullif") and is_constant(node.expressions[1]):
+        return tells_the_unit(node.expressions[0], relation)
+    if _is_call(node, "coalesce"):
+        return tells_the_unit(node.expressions[0], relation) or _tell_the_unit(merged_columns(node), relation)
+    return False
+
+
+def identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
+    """What equal values of the expression identify: two of one type that are equal belong to one unit."""
+    node = node.unnest()
+    if isinstance(node, exp.Column):
+        return relation.origin(node).identities
+    if isinstance(node, exp.Cast):
+        return identities(node.this, relation) if _keeps_apart(node, relation) else frozenset()
+    merged = merged_columns(node)
+    if not merged or len({_comparison(relation.origin(column)) for column in merged}) > 1:
+        return frozenset()
+    return frozenset.intersection(*(relation.origin(column).identities for column in merged))
+
+
+def compared_as(node: exp.Expr, relation: Relation) -> tuple[str, int] | None:
+    """How `=` compares a column, or the merged column of several; None for other expressions."""
+    bare = node.unnest()
+    columns = (bare,) if isinstance(bare, exp.Column) else merged_columns(bare)
+    found = {_comparison(relation.origin(column)) for column in columns}
+    return found.pop() if len(found) == 1 else None
+
+
+def without_equal_casts(left: exp.Expr, right: exp.Expr, relation: Relation) -> tuple[exp.Expr, exp.Expr]:
+    """Both sides of an equality without casts that both have, where casts that are equal are of equal values."""
+    left, right = left.unnest(), right.unnest()
+    while isinstance(left, exp.Cast) and isinstance(right, exp.Cast) and left.to == right.to:
+        if not _keeps_apart(left, relation) or not _keeps_apart(right, relation):
+            break
+        left, right = left.this.unnest(), right.this.unnest()
+    return left, right
+
+
+def _tell_the_unit(columns: Sequence[exp.Column], relation: Relation) -> bool:
     """Does the first of some columns that is not NULL identify the unit, in every row that has one?"""
-    if not shared_identities(columns, relation):
-        return False
     origins = [relation.origin(column) for column in columns]
+    if not origins or not frozenset.intersection(*(origin.identities for origin in origins)):
+        return False
     if any(origin.tells_the_unit for origin in origins):
         return True
     # A row of a FULL JOIN has one of its sides, or both.
     sides = {origin.member.alias for origin in origins if not origin.lacks_unit}
     private = [member for member in relation.members if member.table.private]
     return all(member.optional and member.alias in sides for member in private)
+
+
+def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
+    """Do different values stay different, and none fails or is cut?"""
+    inner = cast.this.unnest()
+    if isinstance(inner, exp.Column) and _is_collated(relation.origin(inner)):
+        return False
+    kind, to = compile_term(cast.this, relation).kind, cast.to
+    if to.this in _TEXTS:
+        length = length_of(to)
+        wide = length is None or (kind in (Kind.INTEGER, Kind.UUID) and length >= _WIDEST)
+        return wide and kind in (Kind.INTEGER, Kind.NUMERIC, Kind.TEXT, Kind.UUID)
+    return to.this in _NUMBERS and not to.expressions and kind is Kind.INTEGER
+
+
+def _is_told_by_a_part(parts: Sequence[exp.Expr], relation: Relation) -> bool:
+    """Is one of the parts of a text a unit, which constants set off from parts that are none?"""
+    for place, part in enumerate(parts):
+        others = [other for other in parts if other is not part]
+        beside = [parts[i] for i in (place - 1, place + 1) if 0 <= i < len(parts)]
+        if (all(map(is_constant, others)) or all(map(_sets_off, beside))) and tells_the_unit(part, relation):
+            return True
+    return False
+
+
+def _sets_off(part: exp.Expr) -> bool:
+    return isinstance(part, exp.Literal) and part.is_string and bool(part.name) and not part.name.isalnum()
+
+
+def _is_call(node: exp.Expr, name: str) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.lower() == name
+
+
+def _is_collated(origin: ColumnOrigin) -> bool:
+    """Has it a collation of its own, under which values that differ may be equal?"""
+    table = origin.member.table
+    return isinstance(table, NamedTable) and bool(table.collated(origin.column))
+
+
+def _comparison(origin: ColumnOrigin) -> tuple[str, int]:
+    return origin.member.table.comparison(origin.column)

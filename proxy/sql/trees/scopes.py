@@ -15,7 +15,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.spellings_of_columns import merged_columns, spelled_columns
+from proxy.sql.trees.spellings_of_columns import told
 from proxy.sql.trees.walking import (
     alias_of,
     body_of,
@@ -83,16 +83,14 @@ class Scopes:
     def _identifies(self, node: exp.Expr, select: exp.Select) -> bool:
         if isinstance(node, exp.Literal) and node.name.isdigit() and 1 <= int(node.name) <= len(select.expressions):
             node = unaliased(select.expressions[int(node.name) - 1])
-        columns = spelled_columns(node)
-        if not columns or not all(isinstance(column.this, exp.Identifier) for column in columns):
+        items = [(alias_of(item.this), self.columns(item.this)) for item in items_of(select)]
+        if told(node, lambda column: _identities(column, items)):
+            return True
+        if not isinstance(node, exp.Column) or not _is_reference(node) or self.owner(node, select) is not None:
             return False
-        if all(self.owner(column, select) is not None for column in columns):
-            items = [(alias_of(item.this), self.columns(item.this)) for item in items_of(select)]
-            return bool(frozenset.intersection(*(_identities(column, items) for column in columns)))
-        column = columns[0]
         aliased = {output_name(output): unaliased(output) for output in select.expressions}
-        target = aliased.get(folded(column.this))
-        return column is node and target is not None and target is not node and self._identifies(target, select)
+        target = aliased.get(folded(node.this))
+        return target is not None and target is not node and self._identifies(target, select)
 
     def owner(self, column: exp.Column, select: exp.Expr) -> exp.Expr | None:
         """The FROM item of `select` that a column reference means; None if it is none of its own."""
@@ -136,9 +134,7 @@ class Scopes:
             if name is None or name in found:
                 # Nobody can name it.
                 name = f"\0{position}"
-            read = (bare,) if isinstance(bare, exp.Column) else merged_columns(bare)
-            known = [_identities(column, items) for column in read]
-            found[name] = frozenset.intersection(*known) if known else frozenset()
+            found[name] = told(bare, lambda column: _identities(column, items))
         return found
 
     def outer_columns(self, query: exp.Expr) -> list[exp.Column]:
