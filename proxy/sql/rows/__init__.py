@@ -6,7 +6,7 @@ joins, join_words, outer_joins                FROM, item by item, and what its w
 total_joins, full_joins                       outer joins that a foreign key makes inner or one-sided
 derived, set_operations                       subqueries in it
 unique_rows                                   in which of their outputs no two rows are equal
-ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
+ownership, reach, fixed_columns, hash_ties    the proof of the unit, and how joined rows are reached
 two_units                                     the refusal where there is none
 meeting, lookups                              EXISTS and IN; keys of public tables
 unit_spelling, presence, told_units           the unit as SQL spells it; where its column cannot be NULL; what tells it

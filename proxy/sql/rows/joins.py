@@ -12,6 +12,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.fixed_columns import Fixed, fixed_columns
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
@@ -82,6 +83,7 @@ class JoinBuilder:
         self.equalities: list[Equality] = []
         self.alike: list[Equality] = []
         self.lookups: list[Lookup] = []
+        self.fixed: list[Fixed] = []
         self.optional: set[str] = set()
         self.unconditional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
@@ -316,7 +318,7 @@ class JoinBuilder:
     def paths(self) -> Paths:
         """How the members are reached from each other."""
         optional, repeats = frozenset(self.optional), self.schema.repeats
-        return Paths(self.members, self.equalities, self.lookups, self.extended, optional, repeats)
+        return Paths(self.members, self.equalities, self.lookups, self.fixed, self.extended, optional, repeats)
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
@@ -397,6 +399,8 @@ class JoinBuilder:
         for conjunct in conjuncts(node):
             if isinstance(conjunct, exp.NullSafeEQ):
                 self._note_alike(conjunct, outer, scope)
+            if isinstance(conjunct, exp.In) and len(conjunct.expressions) == 1:
+                conjunct = exp.EQ(this=conjunct.this.copy(), expression=conjunct.expressions[0].copy())
             if not isinstance(conjunct, (exp.EQ, exp.NullSafeEQ)):
                 continue
             sides = without_equal_casts(conjunct.this, conjunct.expression, scope)
@@ -408,7 +412,9 @@ class JoinBuilder:
                 if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
                     self._equate(left, right, outer)
             elif isinstance(conjunct, exp.EQ):
-                self.lookups += lookups(conjunct, scope, outer[0].alias if outer else None)
+                only = outer[0].alias if outer else None
+                self.lookups += lookups(conjunct, scope, only)
+                self.fixed += [Fixed(origin, only) for origin in fixed_columns(*sides, scope)]
 
     def _note_alike(self, node: exp.NullSafeEQ, outer: Sequence[Member], scope: Relation) -> None:
         """Note columns that are equal or both NULL, which proves nothing of units but says which keys there are."""

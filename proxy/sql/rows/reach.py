@@ -21,6 +21,7 @@ from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.repeats import Repeats, UncountedError
+from proxy.sql.rows.fixed_columns import Fixed
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
@@ -92,6 +93,7 @@ class Paths:
         members: the items of FROM.
         equalities: what the join and WHERE say of them.
         lookups: expressions that the join and WHERE equate with columns of public members.
+        fixed: columns that have one value.
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match: those of one side, or of either for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
@@ -103,6 +105,7 @@ class Paths:
         members: Sequence[Member],
         equalities: Sequence[Equality],
         lookups: Sequence[Lookup],
+        fixed: Sequence[Fixed],
         extended: Mapping[str, tuple[frozenset[str], ...]],
         optional: frozenset[str],
         repeats: Repeats | None = None,
@@ -119,6 +122,7 @@ class Paths:
         self._lookups: dict[str, list[Lookup]] = defaultdict(list)
         for lookup in lookups:
             self._lookups[lookup.alias].append(lookup)
+        self._fixed = fixed
 
     def reach(self, units: frozenset[str] = frozenset()) -> Reach:
         """Start from the member that gives the least multiplication; the others are looked up by unique keys where
@@ -197,8 +201,9 @@ class Paths:
             reach.row_count = root.table.row_count * reach.multiplicity.rows
         if reach.multiplies or root.alias in self._optional:
             return reach
+        fixed = self._fixed_of(root, None)
         for key in root.table.unique_keys:
-            texts = [ColumnOrigin(root, name).sql for name in key]
+            texts = [ColumnOrigin(root, name).sql for name in key - fixed]
             reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
             reach.note_key(root, key)
         return reach
@@ -234,8 +239,8 @@ class Paths:
 
     def _key_to(self, member: Member, met: AbstractSet[str], present: frozenset[str] | None) -> frozenset[str] | None:
         """A unique key of `member` whose columns all equal columns of members in `met`, or around the join."""
-        equated = self.equated(member, met, present)
-        covered = [key for key in member.table.unique_keys if key <= equated]
+        known = self.equated(member, met, present) | self._fixed_of(member, present)
+        covered = [key for key in member.table.unique_keys if key <= known]
         return min(covered, key=sorted) if covered else None
 
     def _looked_up(
@@ -307,6 +312,14 @@ class Paths:
         if any(ColumnOrigin(member, column).sql in units for column in found):
             found.add(UNIT)
         return found
+
+    def _fixed_of(self, member: Member, present: frozenset[str] | None) -> set[str]:
+        """The columns of `member` that have one value in all rows that are meant, as of `equated`."""
+        return {
+            found.origin.column
+            for found in self._fixed
+            if found.origin.member.alias == member.alias and self._holds(found.only, member, present)
+        }
 
     def _holds(self, only: str | None, member: Member, present: frozenset[str] | None) -> bool:
         if only is None:

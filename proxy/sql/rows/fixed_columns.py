@@ -1,0 +1,63 @@
+"""Columns that a condition gives one value, as in `year = 1985`: with the unit's column they complete a unique key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from proxy.sql.named_tables import NamedTable
+from proxy.sql.rows.members import ColumnOrigin
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.types import Kind
+
+_EXACT = frozenset(
+    {exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL, exp.DType.TEXT, exp.DType.VARCHAR}
+)
+"""Types with which a column is compared without a loss, which floats are not."""
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A column with one value.
+
+    Attributes:
+        origin: the column.
+        only: the outer join whose condition says so, as of `Equality`.
+    """
+
+    origin: ColumnOrigin
+    only: str | None = None
+
+
+def fixed_columns(left: exp.Expr, right: exp.Expr, scope: Relation) -> list[ColumnOrigin]:
+    """The side of an equality that is a column, if the other one is a constant; none for all else.
+
+    Only what is compared as it is stored, and has no two values that are equal, counts: the key would hold several
+    rows otherwise, as it does of texts in another spelling, or of values that the policy shows as one.
+    """
+    found = []
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, exp.Column) and _is_constant(other):
+            origin = scope.origin(side)
+            if _is_read_as_stored(origin):
+                found.append(origin)
+    return found
+
+
+def _is_constant(node: exp.Expr) -> bool:
+    """Is it a literal, as it stands or of an exact type?"""
+    node = node.unnest()
+    if isinstance(node, exp.Neg):
+        return _is_constant(node.this)
+    if isinstance(node, exp.Cast):
+        return node.to.this in _EXACT and not node.to.expressions and _is_constant(node.this)
+    return isinstance(node, exp.Literal)
+
+
+def _is_read_as_stored(origin: ColumnOrigin) -> bool:
+    """Is the column compared as its key compares it?"""
+    table, term = origin.member.table, origin.term()
+    if isinstance(table, NamedTable) and table.reference(origin.column, "") != f".{table.column_sql(origin.column)}":
+        return False
+    return term.kind is Kind.INTEGER or (term.kind in (Kind.NUMERIC, Kind.TEXT) and term.is_plain)
