@@ -61,6 +61,15 @@ _FAR = 4
 
 _MOSTLY = 0.8
 
+_KNOWN = 0.1
+"""Ends of a share that are no further apart say it well enough."""
+
+_MOST = 0.5
+"""To know that no more than this share is lost is to know something."""
+
+_NOTHING = 0.005
+"""A share that is lost and that no reader would notice."""
+
 NUMBERS = 4
 """What is told: units, those above the threshold, and the sizes of what counts of them and of what does not."""
 
@@ -198,9 +207,22 @@ class Told:
 
     @property
     def is_little(self) -> bool:
-        """Is hardly anything scaled down, even if noise hides some of it?"""
+        """Is hardly any unit scaled down, even if noise hides some of them?"""
         units, above, _, _ = self.numbers
         return max(above, 0) + 2 * self.deviation < _LITTLE * max(units - 2 * self.deviation, 0)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Is hardly anything lost, even if noise hides some of it? Few units can have much of all."""
+        return self.is_little and self.lost_between[1] < _NOTHING
+
+    @property
+    def units_between(self) -> tuple[float, float]:
+        """The ends of the share of units that is scaled down, as far as noise lets it be known."""
+        units, above, _, _ = self.numbers
+        low, high = self._ends(above)
+        fewest, most = self._ends(units)
+        return min(low / max(most, 1), 1.0), min(high / max(fewest, 1), 1.0)
 
     @property
     def share_of_units(self) -> float:
@@ -215,11 +237,37 @@ class Told:
         return self.is_some and self.numbers[3] > _MOSTLY * self.numbers[1]
 
     @property
-    def share_lost(self) -> float:
-        """About which share of all contributions does not count, or at least so much where `is_far_above`; of a unit,
+    def lost_between(self) -> tuple[float, float]:
+        """The ends of the share of all contributions that does not count, as far as noise lets it be known; of a unit,
         no more than three thresholds are known."""
+        _, above, kept, lost = self.numbers
+        (least, _), (low, high) = self._ends(kept), self._ends(lost)
+        high = min(high, self._ends(above)[1])
+        of_few = (_FAR - 1) * low / max(max(kept, 0) + 2 * self.deviation + (_FAR - 1) * low, 1)
+        return of_few, (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
+
+    @property
+    def is_known(self) -> bool:
+        """Is the share that is lost known well enough?"""
+        low, high = self.lost_between
+        return high - low <= _KNOWN
+
+    @property
+    def is_unknown(self) -> bool:
+        """Can so much be lost that a limit would say nothing?"""
+        return not self.is_known and self.lost_between[1] > _MOST
+
+    @property
+    def share_lost(self) -> float:
+        """Which share of all contributions does not count: about, where that is known, else at most. More where
+        `is_far_above`."""
+        if not self.is_known:
+            return self.lost_between[1]
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.numbers[2], 0) + lost, 1)
+
+    def _ends(self, number: int) -> tuple[float, float]:
+        return max(number - 2 * self.deviation, 0.0), max(number + 2 * self.deviation, 0.0)
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:

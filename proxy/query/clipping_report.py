@@ -10,10 +10,13 @@ from proxy.sql import explain
 from proxy.sql.planning.clipping import DistinctValues
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
-from proxy.sql.planning.wording import short
+from proxy.sql.planning.wording import listed, short
 
 _MUCH = 0.1
 """The share of what is counted or summed whose loss is worth a warning."""
+
+_CLEAR = 0.1
+"""Shares of units that are no further apart are told as one."""
 
 _MUCH_WEIGHT = 0.5
 """The share of the weight of rows: where a rank is sought, only values that differ from others' are missed."""
@@ -26,7 +29,9 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     sentences = [_sentence(known, place, told) for place, told in found if told.is_some or not told.is_little]
     if found and not sentences:
         of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
-        sentences = [f"{of_those} any unit was scaled down."]
+        limits = [explain.limit_text(known, place) for place, told in found if not told.is_nothing]
+        more = f" to {listed(limits)}; what those few have more can be more than the noise" if limits else ""
+        sentences = [f"{of_those} any unit was scaled down{more}."]
     return " ".join([*sentences, *_rounded(plan)])
 
 
@@ -60,7 +65,7 @@ def misleads(plan: BlockPlan, answer: StoredAnswer) -> bool:
 
 def _misleads(plan: BlockPlan, place: int, told: Told) -> bool:
     if plan.is_limit(place):
-        return told.is_some and told.share_lost > _MUCH_WEIGHT
+        return told.is_some and not told.is_unknown and told.share_lost > _MUCH_WEIGHT
     return told.share_lost > _MUCH if told.is_some else not told.is_little
 
 
@@ -68,11 +73,21 @@ def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     limit = explain.limit_text(plan, place)
     if not told.is_some:
         return f"How many units were scaled down to {limit} cannot be told from so few units at this price."
-    scaled = f"About {told.share_of_units:.1%} of units were scaled down to {limit}"
+    scaled = f"{_units_text(told)} of units were scaled down to {limit}"
+    about = "about" if told.is_known else "up to about"
+    if told.is_unknown and not told.is_far_above:
+        return f"{scaled}. How much that leaves out cannot be told from so few units at this price."
     if plan.is_limit(place):
-        return f"{scaled}: together their values weigh {told.share_lost:.1%} less than all rows would."
+        return f"{scaled}: together their values weigh {about} {told.share_lost:.1%} less than all rows would."
     if isinstance(plan.norms[place].of, DistinctValues):
         return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
     share = f"{told.share_lost:.1%} of {what}"
-    return f"{scaled}: {f'{share} or far more' if told.is_far_above else f'about {share}'} is not counted."
+    return f"{scaled}: {f'{share} or far more' if told.is_far_above else f'{about} {share}'} is not counted."
+
+
+def _units_text(told: Told) -> str:
+    low, high = told.units_between
+    if high - low <= _CLEAR:
+        return f"About {told.share_of_units:.1%}"
+    return f"Between {low:.0%} and {high:.0%}"

@@ -87,16 +87,16 @@ def _linked(plan: BlockPlan, clipping: Clipping, norm: int) -> list[Aggregate]:
 
 
 def lost_shares(plan: BlockPlan, answer: StoredAnswer) -> list[float | None]:
-    """For each of `plan.norms` about which share of contributions does not count (post-processing): 0 where hardly any
-    unit was scaled down, None where that cannot be told from so few units at this price."""
+    """For each of `plan.norms` which share of contributions does not count, about or at most (post-processing): 0 where
+    hardly anything is lost, None where that cannot be told from so few units at this price."""
     told = dict(told_of(plan, answer))
     return [_lost(told[place]) if place in told else 0.0 for place in range(len(plan.norms))]
 
 
 def _lost(told: Told) -> float | None:
     if told.is_some:
-        return told.share_lost
-    return 0.0 if told.is_little else None
+        return None if told.is_unknown else told.share_lost
+    return 0.0 if told.is_nothing else None
 
 
 def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[int, Told]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -157,6 +158,44 @@ def test_units_above_the_last_threshold_are_told_as_losing_as_much_as_can_be_tol
     told = choice(1e18).tell([90, 0, 0, 10], 2, choice(1e18).draw() * 0)
     assert told.share_of_units == pytest.approx(0.1)
     assert told.share_lost == pytest.approx(30 / (90 / 2 + 10 + 30), rel=0.01)
+
+
+@given(st.lists(st.integers(0, 5000), min_size=4, max_size=30), st.integers(0, 25), st.floats(0.01, 2), st.randoms())
+def test_the_ends_hold_the_share_that_is_told_without_noise(
+    units: list[int], index: int, epsilon: float, random: Random
+) -> None:
+    """Where no noise goes beyond two of its deviations; and they are close where there is hardly any."""
+    index = min(index, len(units) - 2)
+    exact = choice(1e18).tell(units, index, choice(1e18).draw() * 0)
+    deviation = CELLS / epsilon
+    shift = [random.uniform(-2, 2) * deviation for _ in range(NUMBERS)]
+    noisy = Told(tuple(round(number + by) for number, by in zip(exact.numbers, shift, strict=True)), deviation)
+    slack = 1e-3
+    for share, (low, high) in (
+        (exact.share_lost, noisy.lost_between),
+        (exact.share_of_units, noisy.units_between),
+    ):
+        assert low - slack <= share <= high + slack
+    assert exact.is_known
+    assert exact.lost_between[1] - exact.lost_between[0] < slack
+
+
+def test_little_is_not_nothing_where_noise_could_hide_what_few_units_have() -> None:
+    """A hundred of ten thousand units may be hidden, and with them a tenth of all."""
+    told = Told((10_000 * CELLS, 0, 1_000 * CELLS, 0), 40.0 * CELLS)
+    assert told.is_little
+    assert not told.is_nothing
+    assert told.lost_between == (0.0, pytest.approx(240 / (920 + 240)))
+    assert Told((10_000 * CELLS, 0, 1_000 * CELLS, 0), 0.5 * CELLS).is_nothing
+
+
+def test_a_share_that_is_not_known_is_told_by_its_upper_end() -> None:
+    told = Told((600 * CELLS, 300 * CELLS, 500 * CELLS, -20 * CELLS), 40.0 * CELLS)
+    assert told.is_some
+    assert not told.is_known
+    assert told.share_lost == pytest.approx(180 / (420 + 180))
+    assert not told.is_unknown
+    assert Told((600 * CELLS, 300 * CELLS, 200 * CELLS, 20 * CELLS), 90.0 * CELLS).is_unknown
 
 
 def test_noise_alone_says_nothing() -> None:
