@@ -152,8 +152,9 @@ class Asker:
         return await self._domain(block.plan, block.plan.domain, (), state)
 
     async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
-        """Sentences about constants that declared columns are compared with though they are none of their values."""
-        found: list[str] = []
+        """Sentences about constants that may be a slip: what declared columns are compared with though they are none
+        of their values, and what is beyond the bounds of a column that is summed."""
+        found = list(plan.beyond)
         for compared in plan.compared:
             try:
                 declared = await self._enumerated(compared.sql, state)

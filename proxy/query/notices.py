@@ -131,7 +131,7 @@ def charged(
         f"dpproxy charged {_charged_text(plan, prices)}",
         f"{loud_text(loud)} {detail}".lstrip(),
         what_to_do(plan) if loud else _what_to_do_about_rows(plan),
-        warning=bool(loud) or _leaves_rows_out(plan) or misleads(plan, answer),
+        warning=bool(loud) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
     )
 
 

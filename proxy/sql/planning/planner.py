@@ -16,6 +16,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
+from proxy.sql.planning.beyond_bounds import values_beyond_bounds
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Path
 from proxy.sql.planning.compared_constants import compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
@@ -208,6 +209,7 @@ def _plan(
         clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
         snap=snap,
         compared=compared_constants(filters),
+        beyond=values_beyond_bounds([*filters, *((call, relation) for call in calls)], compiled.statistics),
         windows=windows,
         conditions=conditions_of(where_node, relation) if where_node is not None else (),
         filters=_filters(calls, relation),
