@@ -7,7 +7,9 @@ the same, however sqlglot came to its tree. If not, the text is refused.
 
 from __future__ import annotations
 
-from sqlglot import Token, exp
+from itertools import zip_longest
+
+from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from proxy.sql import grammar
@@ -115,9 +117,28 @@ def tokenize(text: str) -> list[Token]:
     tokens = list(PLAIN_POSTGRES.tokenize(spelled.text))
     for token in tokens:
         token.comments.clear()
+    _let_names_be_names(tokens)
     if spelled.text != text:
         _move_back(tokens, spelled)
     return tokens
+
+
+_STARTS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN, TokenType.VALUES})
+_NAMES = frozenset(
+    {TokenType.ALTER, TokenType.DROP, TokenType.INSERT, TokenType.LOCK, TokenType.REVOKE, TokenType.ROLLBACK}
+)
+_OF_LISTS = frozenset({TokenType.CUBE, TokenType.ROLLUP})
+
+
+def _let_names_be_names(tokens: list[Token]) -> None:
+    """Make names of words that Postgres reserves for nothing, where no other statement than a query can follow."""
+    if not tokens or tokens[0].token_type not in _STARTS:
+        return
+    for token, following in zip_longest(tokens[1:], tokens[2:]):
+        after = following.token_type if following is not None else None
+        is_name = token.token_type in _NAMES and after is not TokenType.INTO  # WITH x AS (INSERT INTO …)
+        if is_name or (token.token_type in _OF_LISTS and after is not TokenType.L_PAREN):
+            token.token_type = TokenType.VAR
 
 
 def _move_back(tokens: list[Token], spelled: Respelled) -> None:

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pglast import keywords
+from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql import grammar
+from proxy.sql import dialect, grammar
 from proxy.sql.dialect import PlainPostgres, PlainPostgresParser, render
+from proxy.sql.nodes import find
 from proxy.sql.normal_form import are_one, normal_form
 from proxy.sql.statement import parse_statement
 from tests.end_to_end import test_equals_postgres, test_private_joins, test_row_level_merging, test_row_relations
@@ -305,3 +307,22 @@ def test_every_type_name_is_a_type_of_postgres() -> None:
         word for word, token in PlainPostgres.Tokenizer.KEYWORDS.items() if token in PlainPostgresParser.TYPE_TOKENS
     }
     assert names - _TYPES - _STANDARD_TYPES == {"ARRAY", "NULL", "RANGE", "UNION", "UNKNOWN"}
+
+
+@pytest.mark.parametrize("word", sorted(keywords.UNRESERVED_KEYWORDS))
+def test_words_that_postgres_does_not_reserve_are_names(word: str) -> None:
+    for query in (
+        "SELECT avg({0}) FROM (SELECT score AS {0} FROM t) AS t",
+        "SELECT avg(t.{0}) FROM t",
+        "SELECT count(*) FROM t {0} WHERE {0}.score > 5",
+        'WITH "{0}" AS (SELECT 1) SELECT count(*) FROM {0}',
+        "SELECT a AS {0}, count(*) FROM t GROUP BY {0} ORDER BY {0}",
+    ):
+        assert dialect.parse(query.format(word)) is not None
+
+
+@pytest.mark.parametrize("query", ["WITH x AS (INSERT INTO t VALUES (1) RETURNING *) SELECT * FROM x", "DROP TABLE t"])
+def test_statements_that_begin_with_such_words_are_read_as_before(query: str) -> None:
+    tree = dialect.parse(query)
+    assert tree is not None
+    assert find(tree, exp.Insert, exp.Drop) is not None
