@@ -86,6 +86,11 @@ def test_a_delta_is_below_one_over_the_number_of_units(size: int, found: list[st
         ("[1000000, 1000200]", None, False),
         ("[-5000, 5000]", 76, False),
         ("[-5000, 5000]", 74, True),
+        ("[1980, 1987]", 20, False),
+        ("[1980, 1987.5]", 20, True),
+        ("[1980, 1987], values: [1980, 1987]", 20, False),
+        ("[19800, 19870]", 20, True),
+        ("[19800, 19870], values: [19800, 19870]", 20, False),
     ],
 )
 def test_noise_is_narrower_than_what_bounds_leave_open(bounds: str, size: int | None, is_found: bool) -> None:
