@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
@@ -11,6 +12,7 @@ from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.limits import state_of
+from proxy.query.loud_noise import loud_aggregates, loud_text
 from proxy.query.outlooks import Outlooks
 from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
@@ -63,7 +65,7 @@ class Explainer:
             lines += [f"  {next(shares)}"] if told and has_noise(block.plan) else []
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             if recalled is not None:
-                lines += _of_answer(block.plan, recalled)
+                lines += _of_answer(block.plan, recalled, state.settings.error)
             else:
                 lines += await self._of_accounts(block, state)
             explained.append(lines)
@@ -108,15 +110,20 @@ class Explainer:
         return lines + [f"  Account {name}: {left}" for name, left in ranges(told)]
 
 
-def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
+def _of_answer(plan: BlockPlan, recalled: Recalled, error: Fraction | None) -> list[str]:
+    """What is known of an answer, and what less noise would cost; `error` is the session's dp.error."""
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
+    known = as_answered(plan, recalled.answer, recalled.rho)
+    loud = loud_text(loud_aggregates(known, recalled.answer))
+    less = explain.other_noise(plan, explain.with_half_the_noise(plan), error)
     told = "asking again recalls the same numbers"
     if recalled.rho is not None and recalled.rho > plan.rho:
-        known = as_answered(plan, recalled.answer, recalled.rho)
-        told = f"asking recalls more precise numbers, {accuracy_text(known)}"
+        told, less = f"asking recalls more precise numbers, {accuracy_text(known)}", []
     told += f", which are {age}" if age else ""
     until = f", until they are {spoken(limit)} old" if limit is not None else ""
     return [
         f"  Already answered: {told}{until}",
+        *([f"  Noise: {loud}"] if loud else []),
         *([f"  Clipping: {scaled}"] if scaled else []),
+        *less,
     ]

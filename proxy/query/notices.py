@@ -5,32 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
-from typing import Final
 
 from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Catalog
-from proxy.query.clipping_report import clipping_text, misleads
-from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
+from proxy.query.goodness import Goodness, goodness, joined, sentences
 from proxy.query.window_ranges import ranges
 from proxy.sql import explain
 from proxy.sql.planning.accounts import Prices
-from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import redacted
-from proxy.sql.remarks import counts_units_once, profile_price, remarks_about_rows
+from proxy.sql.remarks import profile_price
 from proxy.wire.router import Notice
-
-_IN_FULL: Final = (
-    "Units in several groups count as less than one in each: SET dp.max_rows_per_group to max_rows divided by the"
-    " number of groups that most of them are in."
-)
-
-_ALL_ROWS: Final = (
-    "How many rows that leaves out is not known. All rows take part in joins by a unique key of the other table without"
-    " functions around it."
-)
 
 
 def order_of_texts(catalog: Catalog) -> Notice | None:
@@ -85,8 +71,8 @@ def left_text(receipt: Receipt) -> str:
 def _further(receipt: Receipt) -> str:
     """For how much that is enough: dp.budget has it for each account, at the default price and at the session's."""
     if not receipt.further:
-        return " Not enough for another question at this price."
-    return f" Enough for {receipt.further} more at this price."
+        return "Not enough for another question at this price."
+    return f"Enough for {receipt.further} more at this price."
 
 
 def _of_groups(prices: Prices) -> str:
@@ -95,7 +81,7 @@ def _of_groups(prices: Prices) -> str:
     if not wide:
         return ""
     names, (first, price) = " and ".join(account.name for account, _ in wide), wide[0]
-    return f" For {first.entities} windows {names} paid {explain.price_text(price)}."
+    return f"For {first.entities} windows {names} paid {explain.price_text(price)}."
 
 
 def charged(
@@ -120,71 +106,38 @@ def charged(
         told: of which other questions' numbers the answer is made, too, in words.
         some: likewise, where they are worth more for some numbers than for others.
     """
-    detail = left_text(receipt) + _further(receipt) + _of_groups(prices) + _accuracy(known) + _of_what_counts(plan)
-    detail += _sentences(profile_price(plan)) + _counted_rows(plan)
-    detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
-    detail += f" Part of each number is {told}." if told else ""
-    detail += f" What is known of some of the numbers was not measured again: {some}." if some else ""
-    detail += "".join(f" {sentence}." for sentence in undeclared)
-    loud = loud_aggregates(known, answer)
-    return Notice(
+    good = goodness(plan, known, answer, undeclared)
+    return _notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
-        f"{loud_text(loud)} {detail}".lstrip(),
-        what_to_do(plan) if loud else _what_to_do_about_rows(plan),
-        warning=bool(loud) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
+        good,
+        left_text(receipt),
+        _further(receipt),
+        _of_groups(prices),
+        sentences(profile_price(plan)),
+        _counted_rows(plan),
+        _response_time(plan),
+        good.accuracy,
+        good.rest,
+        f"Part of each number is {told}." if told else "",
+        f"What is known of some of the numbers was not measured again: {some}." if some else "",
     )
 
 
-def _of_what_counts(plan: BlockPlan) -> str:
-    """Which groups may be missing, and which rows do not count: whether the answer is new or not."""
-    return _missing_groups(plan) + _sentences(remarks_about_rows(plan))
-
-
-def _leaves_rows_out(plan: BlockPlan) -> bool:
-    return counts_units_once(plan) or any(cut.meets for cut in plan.footprint.cuts)
-
-
-def _what_to_do_about_rows(plan: BlockPlan) -> str | None:
-    if not _leaves_rows_out(plan):
-        return None
-    return _IN_FULL if counts_units_once(plan) else _ALL_ROWS
-
-
-def _accuracy(known: BlockPlan) -> str:
-    """How far 95 % of the noise of an answer goes, and how far choices are off."""
-    texts = (accuracy_text(known), choices_text(known))
-    return "".join(f" {text}." for text in texts if text)
-
-
-def _missing_groups(plan: BlockPlan) -> str:
-    """Why groups may be missing: the threshold of selected keys, which the policy and the price decide. In each of
-    several groups a unit weighs less."""
-    selection = plan.selection
-    if selection is None:
-        return ""
-    least, most = ceil(selection.threshold / selection.resolution), ceil(selection.units_needed)
-    if plan.relation.unit_unique or least == most:
-        return f" Groups of fewer than about {least} units do not show."
-    return (
-        f" Groups of fewer than about {least} units do not show; where units are in several groups it takes more of"
-        f" them, up to about {most} of those that are in {selection.max_groups} or more."
-    )
-
-
-def _sentences(sentences: Sequence[str]) -> str:
-    return "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in sentences)
+def _notice(message: str, good: Goodness, *told: str) -> Notice:
+    """A notice about an answer. That its numbers say little comes first."""
+    return Notice(message, joined(good.loud, *told) or None, good.hint, warning=good.warning)
 
 
 def _counted_rows(plan: BlockPlan) -> str:
     if plan.hides_by is None:
         return ""
-    return " Part of the price counts rows, which tells empty groups (dp.empty_groups = hide)."
+    return "Part of the price counts rows, which tells empty groups (dp.empty_groups = hide)."
 
 
 def _response_time(plan: BlockPlan) -> str:
     if plan.delay is None:
         return ""
-    return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
+    return f"The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
 def recalled(
@@ -193,7 +146,9 @@ def recalled(
     prices: Prices,
     receipt: Receipt | None,
     age: str,
-    undeclared: Sequence[str] = (),
+    answer: StoredAnswer,
+    known: BlockPlan,
+    undeclared: Sequence[str],
 ) -> Notice:
     """What is told of an answer for which the source was not asked.
 
@@ -203,51 +158,47 @@ def recalled(
         prices: what the asker's own accounts paid.
         receipt: of that; None if they paid nothing.
         age: how old the answer is, in words; empty if it is not told.
+        answer: what was released.
+        known: the plan as it was answered.
         undeclared: sentences about constants that are no declared values.
     """
-    told = (f" The answer is {age}." if age else "") + _of_what_counts(plan)
-    told += "".join(f" {sentence}." for sentence in undeclared)
-    hint, warning = _what_to_do_about_rows(plan), _leaves_rows_out(plan)
+    good = goodness(plan, known, answer, undeclared)
+    told = [f"The answer is {age}." if age else "", good.accuracy, good.rest]
     if receipt is None:
         precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
-        return Notice(
-            f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None, hint, warning=warning
-        )
-    return Notice(
-        f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
-        left_text(receipt) + _further(receipt) + told,
-        hint,
-        warning=warning,
-    )
+        return _notice(f"dpproxy recalled an earlier answer{precise}, free of charge", good, *told)
+    paid = _charged_text(plan, prices)
+    message = f"dpproxy recalled another analyst's answer and charged {paid} to your own account"
+    return _notice(message, good, left_text(receipt), _further(receipt), *told)
 
 
 def derived(
     plan: BlockPlan,
-    known: BlockPlan,
     source: str,
     prices: Prices,
     receipt: Receipt | None,
-    undeclared: Sequence[str] = (),
+    answer: StoredAnswer,
+    known: BlockPlan,
+    undeclared: Sequence[str],
 ) -> Notice:
     """What is told of an answer that is made of another question's (theorem 25).
 
     Args:
         plan: the block's plan.
-        known: the plan that would be as exact.
         source: of which question, in words.
         prices: what the asker's own accounts paid.
         receipt: of that; None if they paid nothing.
+        answer: what is made of that question's.
+        known: the plan that would be as exact.
         undeclared: sentences about constants that are no declared values.
     """
-    told = f"Each number is {source}. {explain.compared_text(plan, known)}." + _of_what_counts(plan)
-    told += "".join(f" {sentence}." for sentence in undeclared)
+    good = goodness(plan, known, answer, undeclared)
+    told = (f"Each number is {source}. {explain.compared_text(plan, known)}.", good.rest)
     if receipt is None:
-        return Notice("dpproxy answered from numbers that were released before, free of charge", told)
+        return _notice("dpproxy answered from numbers that were released before, free of charge", good, *told)
     paid = _charged_text(plan, prices)
-    return Notice(
-        f"dpproxy answered from another analyst's numbers and charged {paid} to your own account",
-        f"{left_text(receipt)} {told}",
-    )
+    message = f"dpproxy answered from another analyst's numbers and charged {paid} to your own account"
+    return _notice(message, good, left_text(receipt), *told)
 
 
 def free(plan: BlockPlan) -> Notice:

@@ -295,14 +295,9 @@ def _released(question: Question, recalled: Recalled, notice: Notice, how: Liter
 
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
+    plan, prices, receipt = question.plan, recalled.prices, recalled.receipt
+    answered = (recalled.answer, as_answered(plan, recalled.answer, recalled.rho), question.undeclared)
     if recalled.told and recalled.rho is not None:
-        return notices.derived(
-            question.plan,
-            as_answered(question.plan, recalled.answer, recalled.rho),
-            recalled.told,
-            recalled.prices,
-            recalled.receipt,
-            question.undeclared,
-        )
+        return notices.derived(plan, recalled.told, prices, receipt, *answered)
     age = age_text(recalled.at or question.at)
-    return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age, question.undeclared)
+    return notices.recalled(plan, recalled.rho, prices, receipt, age, *answered)

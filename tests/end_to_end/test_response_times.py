@@ -101,9 +101,8 @@ def test_each_block_of_a_statement_waits_and_pays(client: psycopg.Connection) ->
     client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
     two = timed(client, "SELECT (SELECT count(*) FROM patients), (SELECT count(*) FROM visits)")
     assert two > 0.1  # twice a mean of 132 ms, of which 160 ms less have odds below 1 in 100 000
-    assert [detail.rpartition(" rows. ")[2] for detail in details] == [
-        "The time of the answer is pure epsilon 0.1, rho 0.00499584, delta 1e-07 of the price."
-    ] * 2
+    of_time = " The time of the answer is pure epsilon 0.1, rho 0.00499584, delta 1e-07 of the price. "
+    assert [of_time in detail for detail in details] == [True, True]
 
 
 def test_the_price_holds_that_of_the_time_and_explain_says_so(client: psycopg.Connection) -> None:
