@@ -36,7 +36,7 @@ def tells_the_unit(node: exp.Expr, relation: Relation) -> bool:
     if isinstance(node, exp.Column):
         return relation.origin(node).tells_the_unit
     if isinstance(node, exp.Cast):
-        return _keeps_apart(node, relation) and tells_the_unit(node.this, relation)
+        return tells_the_unit(node.this, relation) and _keeps_apart(node, relation)
     if isinstance(node, (exp.Add, exp.Sub)):
         sides = [side for side in (node.this, node.expression) if not is_constant(side)]
         return len(sides) == 1 and tells_the_unit(sides[0], relation)
@@ -57,7 +57,8 @@ def identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
     if isinstance(node, exp.Column):
         return relation.origin(node).identities
     if isinstance(node, exp.Cast):
-        return identities(node.this, relation) if _keeps_apart(node, relation) else frozenset()
+        found = identities(node.this, relation)
+        return found if found and _keeps_apart(node, relation) else frozenset()
     merged = merged_columns(node)
     if not merged or len({_comparison(relation.origin(column)) for column in merged}) > 1:
         return frozenset()
@@ -76,7 +77,7 @@ def without_equal_casts(left: exp.Expr, right: exp.Expr, relation: Relation) -> 
     """Both sides of an equality without casts that both have, where casts that are equal are of equal values."""
     left, right = left.unnest(), right.unnest()
     while isinstance(left, exp.Cast) and isinstance(right, exp.Cast) and left.to == right.to:
-        if not _keeps_apart(left, relation) or not _keeps_apart(right, relation):
+        if not all(identities(side, relation) for side in (left, right)):
             break
         left, right = left.this.unnest(), right.this.unnest()
     return left, right
