@@ -92,6 +92,15 @@ def _laplace_tail(width: float, ratio: float) -> float:
     return (math.exp(-width) - ratio**2 * math.exp(-width / ratio)) / (1 - ratio**2)
 
 
+def is_possible_quotient(
+    law: Law, confidence: float, numerator: NoisyNumbers, denominator: NoisyNumbers, quotient: Numbers
+) -> NDArray[np.bool_]:
+    """In which groups a quotient is no farther from the numbers than noise goes: |numerator - m·denominator| <= q(m) as
+    in `quotient_limits`, whose arguments these are."""
+    width = combined_width(law, confidence, numerator.width, np.abs(quotient) * denominator.width)
+    return np.asarray(np.abs(numerator.released - quotient * denominator.released) <= width)
+
+
 def quotient_limits(
     law: Law, confidence: float, numerator: NoisyNumbers, denominator: NoisyNumbers, low: float, high: float
 ) -> tuple[Numbers, Numbers]:
@@ -115,8 +124,7 @@ def quotient_limits(
     shown = np.clip(total / np.maximum(count, 1), low, high)
 
     def is_possible(quotient: Numbers) -> NDArray[np.bool_]:
-        width = combined_width(law, confidence, numerator.width, np.abs(quotient) * denominator.width)
-        return np.asarray(np.abs(total - quotient * count) <= width)
+        return is_possible_quotient(law, confidence, numerator, denominator, quotient)
 
     ends = []
     for bound in (low, high):

@@ -11,8 +11,8 @@ from proxy.postgres.stage import Stage
 from proxy.query.asking import Asker
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
+from proxy.query.goodness import says_little
 from proxy.query.limits import state_of
-from proxy.query.loud_noise import loud_aggregates, loud_text
 from proxy.query.outlooks import Outlooks
 from proxy.query.paying import Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
@@ -114,7 +114,7 @@ def _of_answer(plan: BlockPlan, recalled: Recalled, error: Fraction | None) -> l
     """What is known of an answer, and what less noise would cost; `error` is the session's dp.error."""
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
     known = as_answered(plan, recalled.answer, recalled.rho)
-    loud = loud_text(loud_aggregates(known, recalled.answer))
+    loud = says_little(known, recalled.answer)
     less = explain.other_noise(plan, explain.with_half_the_noise(plan), error)
     told = "asking again recalls the same numbers"
     if recalled.rho is not None and recalled.rho > plan.rho:

@@ -13,6 +13,7 @@ from typing import Final
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.clipping_report import clipping_text, misleads
+from proxy.query.far_choices import far_choices, far_text
 from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
 from proxy.sql.planning.accuracy import accuracy_text, choices_text
 from proxy.sql.planning.plan import BlockPlan
@@ -57,15 +58,23 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
         answer: what was released.
         undeclared: sentences about constants that are no declared values.
     """
-    loud = loud_aggregates(known, answer)
+    little = says_little(known, answer)
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
     of_constants = [f"{sentence}." for sentence in undeclared]
     return Goodness(
-        loud_text(loud),
+        little,
         sentences([accuracy_text(known)]),
         joined(sentences([choices_text(known)]), _missing_groups(plan), rows, clipped, *of_constants),
-        what_to_do(plan) if loud else _what_to_do_about_rows(plan),
-        bool(loud) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
+        what_to_do(plan) if little else _what_to_do_about_rows(plan),
+        bool(little) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
+    )
+
+
+def says_little(known: BlockPlan, answer: StoredAnswer) -> str:
+    """Which numbers of an answer say little, as noise goes beyond them or far from the rank that is sought; else empty."""
+    return joined(
+        loud_text(known, loud_aggregates(known, answer)),
+        far_text(known, far_choices(known, answer)),
     )
 
 

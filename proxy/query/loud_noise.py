@@ -2,37 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
+import numpy as np
+
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.sql.planning.aggregates.aggregate import OfKnownWidth
+from proxy.dp.noise_widths import Numbers
+from proxy.sql.planning.aggregates.aggregate import Aggregate, Estimate, OfKnownWidth
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.planning.wording import listed, short
 
-_MOST_GROUPS = 1_000
-"""Groups that are looked at, which takes a millisecond or two."""
+MOST_GROUPS = 1_000
+"""Groups that are looked at, which takes some milliseconds."""
+
+_MANY = Fraction(1, 4)
+"""The share of the shown numbers of an aggregate that is worth a warning where it is made of several noisy ones."""
 
 
-def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> dict[str, Fraction]:
-    """The aggregates whose noise goes farther than most of their own numbers, with how far 95 % of it goes.
+@dataclass(frozen=True)
+class LoudAggregate:
+    """An aggregate whose numbers say little.
 
-    Only counts and sums have noise that is as wide in all groups; totals of ROLLUP and its like are not looked at.
+    Attributes:
+        aggregate: of the plan.
+        groups: in how many groups it says little.
+        shown: of how many that were looked at, where it is not NULL.
+    """
+
+    aggregate: Aggregate
+    groups: int
+    shown: int
+
+
+def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> list[LoudAggregate]:
+    """The aggregates whose noise goes farther than most of their own numbers: counts and sums; or, of what is made of
+    several noisy numbers, than many of them, or over much of what they could be.
+
+    Totals of ROLLUP and its like are not looked at.
 
     Args:
         plan: as it was answered.
         answer: its answer.
     """
     if plan.levels is not None or not answer.values:
-        return {}
-    found = {}
+        return []
+    columns = _columns(plan, answer)
+    found = []
     for aggregate in plan.aggregates:
-        if isinstance(aggregate, OfKnownWidth) and (reach := aggregate.reach(plan)):
-            numbers = released_numbers(plan, aggregate, answer)
-            if 2 * sum(abs(number) < reach for number in numbers) > len(numbers):
-                found[aggregate.label] = reach
+        if isinstance(aggregate, Estimate):
+            with np.errstate(all="ignore"):  # what is too large for a double is not looked at
+                flags = [flag for flag in aggregate.drowned(plan, columns) if flag is not None]
+            loud = LoudAggregate(aggregate, sum(flags), len(flags))
+            many = 2 * loud.groups > loud.shown if _reach(plan, aggregate) else loud.groups >= _MANY * loud.shown
+            if loud.groups and many:
+                found.append(loud)
     return found
+
+
+def _reach(plan: BlockPlan, aggregate: Aggregate) -> Fraction | None:
+    return aggregate.reach(plan) if isinstance(aggregate, OfKnownWidth) else None
 
 
 def released_numbers(plan: BlockPlan, aggregate: OfKnownWidth, answer: StoredAnswer) -> list[Fraction]:
@@ -43,20 +75,46 @@ def released_numbers(plan: BlockPlan, aggregate: OfKnownWidth, answer: StoredAns
         aggregate: whose noise is as wide in all groups.
         answer: with at least one group.
     """
+    groups = first_groups(plan, answer)
+    return [number for row in groups if (number := aggregate.number(row)) is not None]
+
+
+def first_groups(plan: BlockPlan, answer: StoredAnswer) -> list[Sequence[Fraction]]:
+    """The statistics of the first groups of an answer."""
     scales = [statistic.step / plan.cells_per_step(index) for index, statistic in enumerate(plan.statistics)]
-    rows = (
+    return [
         [number * scale for number, scale in zip(row, scales, strict=True)]
-        for row in islice(answer.values, _MOST_GROUPS)
-    )
-    return [number for row in rows if (number := aggregate.number(row)) is not None]
+        for row in islice(answer.values, MOST_GROUPS)
+    ]
 
 
-def loud_text(loud: dict[str, Fraction]) -> str:
+def _columns(plan: BlockPlan, answer: StoredAnswer) -> list[Numbers]:
+    """The same, as a column for each statistic."""
+    scales = [float(statistic.step) / plan.cells_per_step(index) for index, statistic in enumerate(plan.statistics)]
+    columns = zip(*islice(answer.values, MOST_GROUPS), strict=True)
+    return [np.array(list(map(float, column))) * scale for column, scale in zip(columns, scales, strict=True)]
+
+
+def loud_text(plan: BlockPlan, loud: Sequence[LoudAggregate]) -> str:
     """A sentence about these aggregates; empty if there are none."""
     if not loud:
         return ""
-    widths = listed([f"{label} (±{short(reach)})" for label, reach in loud.items()])
-    return f"Noise goes farther than the numbers themselves, which say little: {widths}."
+    all_known = all(_reach(plan, each.aggregate) for each in loud)
+    or_over = "" if all_known else ", or over much of what they could be"
+    said = listed([_loud_text(plan, each) for each in loud])
+    return f"Noise goes farther than the numbers themselves{or_over}, which say little: {said}."
+
+
+def _loud_text(plan: BlockPlan, loud: LoudAggregate) -> str:
+    reach = _reach(plan, loud.aggregate)
+    if reach:
+        return f"{loud.aggregate.label} (±{short(reach)}{in_groups(plan, loud, ', {}')})"
+    return f"{loud.aggregate.label}{in_groups(plan, loud, ' ({})')}"
+
+
+def in_groups(plan: BlockPlan, loud: LoudAggregate, written: str) -> str:
+    """In how many groups an aggregate says little, written where `{}` is; empty of a single row."""
+    return written.format(f"in {loud.groups} of {loud.shown} groups") if plan.keys else ""
 
 
 def what_to_do(plan: BlockPlan) -> str:
@@ -65,5 +123,6 @@ def what_to_do(plan: BlockPlan) -> str:
     advice = f"Ask {fewer}, or SET dp.epsilon to more; EXPLAIN shows the price of half the noise"
     sums = [statistic for statistic in plan.statistics if isinstance(statistic, GridSum)]
     if sums:
-        advice += ". Sums have less noise between narrow bounds: sum(least(greatest(x, low), high))"
+        advice += ". Sums, and what is made of them, have less noise between narrow bounds: "
+        advice += "sum(least(greatest(x, low), high))"
     return f"{advice}."

@@ -56,7 +56,26 @@ def test_noise_beyond_the_numbers_warns(proxy: RunningProxy, query: str, loud: s
     assert advice in str(hint)
 
 
-@pytest.mark.parametrize("query", ["SELECT count(*) FROM visits", "SELECT region, sum(cost) FROM visits GROUP BY 1"])
+def test_what_is_made_of_several_numbers_warns_too(proxy: RunningProxy) -> None:
+    # Where noise makes the number of rows next to nothing they are NULL: then another question is asked.
+    asked = (f"SELECT stddev(cost), max(cost), count(*) FROM visits WHERE visit_id > {-n}" for n in range(30))
+    answers = (notice(proxy, "0.003", text) for text in asked)
+    severity, _, detail, hint = next(answer for answer in answers if str(answer[2]).count("say little") == 2)
+    assert severity == "WARNING"
+    said = "Noise goes farther than the numbers themselves, or over much of what they could be, which say little: "
+    assert str(detail).startswith(f"{said}stddev(cost)")
+    assert "These may be farther from the rank that is sought than a quarter of all rows" in str(detail)
+    assert "what is made of them" in str(hint)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM visits",
+        "SELECT region, sum(cost) FROM visits GROUP BY 1",
+        "SELECT region, count(*), avg(cost), stddev(cost), corr(cost, minutes), max(cost) FROM visits GROUP BY 1",
+    ],
+)
 def test_numbers_beyond_the_noise_do_not(proxy: RunningProxy, query: str) -> None:
     severity, _, detail, hint = notice(proxy, "1e5", query)
     assert (severity, hint) == ("NOTICE", None)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proxy.dp.exponential import ModeMechanism
+from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
@@ -83,9 +84,14 @@ def choice_error(plan: BlockPlan, index: int) -> str:
     if isinstance(mechanism, ValueCountMechanism):
         least = short(2 * mechanism.threshold / Fraction(CELLS))
         return f"counts the values of at least {least} units, and none without rows"
-    error = short((mechanism.rank_error(float(CONFIDENCE)) + mechanism.coarseness) / CELLS)
+    error = short(rank_error(mechanism))
     what = ("groups" if times else "units") if choice.counts_units else "rows"
     return f"at most {error} {times}{what} from the rank that is sought"
+
+
+def rank_error(mechanism: QuantileMechanism) -> float:
+    """From how many rows or units away a value may be chosen, with the probability of an interval."""
+    return (mechanism.rank_error(float(CONFIDENCE)) + mechanism.coarseness) / CELLS
 
 
 def _steps(choice: Choice) -> str:

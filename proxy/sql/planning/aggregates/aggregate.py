@@ -12,7 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from proxy.dp.mechanisms import Mechanism
+from proxy.dp.noise_widths import Numbers
 from proxy.sql.planning.cells import cannot_be_outside
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.statistic import GridSum, Statistic
@@ -169,6 +173,21 @@ class Estimate(_Aggregate):
     def interval(self, shown: ShownInterval) -> Ends:
         """An end of the interval that holds the aggregate without noise, but clipped and scaled down as the plan says;
         or the standard deviation of its noise."""
+
+    @abstractmethod
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        """In which groups 95 % of its noise goes farther than the number itself, or over much of what it could be; None
+        where it is NULL.
+
+        Args:
+            plan: of its block, once it is known how much of a unit counts.
+            columns: the released statistics, each of every group.
+        """
+
+
+def known_where(known: NDArray[np.bool_], flags: NDArray[np.bool_]) -> list[bool | None]:
+    """One flag for each group; None where it is not known."""
+    return [flag if is_known else None for flag, is_known in zip(flags.tolist(), known.tolist(), strict=True)]
 
 
 class OfKnownWidth(Estimate):

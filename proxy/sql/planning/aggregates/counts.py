@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.dp.noise_widths import Numbers
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
@@ -64,6 +65,9 @@ class Count(OfKnownWidth):
 
     def interval(self, shown: ShownInterval) -> Ends:
         return statistic_noise.ends_of_sum(self.statistics, shown)
+
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        return statistic_noise.are_within(plan, columns, self.statistics)
 
     def within(self, plan: Planned) -> str:
         names = {UnitCount: "units", DistinctCount: "values"}

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
 from sqlglot import exp
 
-from proxy.dp.noise_widths import part_width
+from proxy.dp.noise_widths import Numbers, part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval, decimal
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, factor_grids, grid_of
@@ -28,6 +29,7 @@ from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
 from proxy.sql.terms.types import NUMERIC
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 Number = Callable[[int], str]
 """SQL of the released number of a statistic, by its index."""
@@ -113,6 +115,41 @@ class OfMoments(Estimate):
         known = f"{' + '.join(names)} IS NOT NULL"
         end_sql = f"CASE WHEN {known} THEN x.f {sign} sqrt({' + '.join(shares)}) ELSE {unknown} END"
         return f"(SELECT least(greatest({end_sql}, {least}), {most}) FROM (SELECT {', '.join(columns)}) AS x)"
+
+
+@dataclass(frozen=True)
+class NoisyProducts:
+    """n·Σab - Σa·Σb of every group, with the half width of its noise."""
+
+    released: Numbers
+    width: Numbers
+
+
+def noisy_product(plan: Planned, columns: Sequence[Numbers], indexes: tuple[int, int, int, int]) -> NoisyProducts:
+    """What variances and covariances are made of, and how far 95 % of its noise goes: as in intervals.
+
+    Args:
+        plan: of the block.
+        columns: each of its statistics in every group.
+        indexes: of the statistics n, Σa, Σb and Σab.
+    """
+
+    def product(moved: int | None = None, by: float = 0.0) -> Numbers:
+        n, a, b, ab = (columns[index] + (by if index == moved else 0.0) for index in indexes)
+        return np.asarray(n * ab - a * b)
+
+    released = product()
+    widths = {index: width_of(plan, index) for index in indexes}
+    farthest = [
+        np.maximum(*(np.abs(product(index, by) - released) for by in (width, -width)))
+        for index, width in widths.items()
+    ]
+    return NoisyProducts(released, np.sqrt(sum(np.square(moved) for moved in farthest)))
+
+
+def width_of(plan: Planned, index: int) -> float:
+    """Half width of one of several noises, in the statistic's own unit."""
+    return part_width(plan.mechanisms[index], float(CONFIDENCE)) * _unit(plan, index)
 
 
 def _released(index: int) -> str:

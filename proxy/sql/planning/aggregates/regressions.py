@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
+from proxy.dp.noise_widths import Numbers
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import (
+    End,
+    Ends,
+    Estimate,
+    Planned,
+    Shown,
+    ShownInterval,
+    known_where,
+)
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.aggregates.moments import LEAST, MOST, Moments, Number, OfMoments
+from proxy.sql.planning.aggregates.moments import (
+    LEAST,
+    MOST,
+    Moments,
+    NoisyProducts,
+    Number,
+    OfMoments,
+    noisy_product,
+    width_of,
+)
 from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import RowCount
@@ -17,6 +39,8 @@ from proxy.sql.terms.term import Term, number_sql
 
 _NOT_NEGATIVE = ("0::double precision", MOST)
 _CORRELATIONS = ("-1::double precision", "1::double precision")
+_FAR, _FAR_FROM_END = 0.5, 0.1
+"""How far noise may move a correlation."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +50,8 @@ class _Function:
     Attributes:
         needs: the sums that it uses: of x and y, and of their squares and products.
         sql: the formula where there are enough rows, over the parts that `Regression.formula` names.
+        over: the products, each less that of the sums, that it says nothing without, as it is made of one or divided by
+            them.
         least_rows: with fewer rows it is NULL.
         possible: its least and greatest value.
         base: the function whose interval determines its own, if it is another one.
@@ -33,27 +59,31 @@ class _Function:
 
     needs: str
     sql: str
+    over: str = ""
     least_rows: int = 1
     possible: tuple[str, str] = (LEAST, MOST)
     base: str | None = None
 
 
 _FUNCTIONS = {
-    "covar_pop": _Function("x y xy", "{products} / ({n} * {n})"),
-    "covar_samp": _Function("x y xy", "{products} / ({n} * ({n} - 1))", least_rows=2),
-    "corr": _Function("x y xx yy xy", "CASE WHEN {quotient} IS NOT NULL THEN {corr} END", possible=_CORRELATIONS),
-    "regr_slope": _Function("x y xx xy", "{slope}"),
-    "regr_intercept": _Function("x y xx xy", "{mean_y} - {slope} * {mean_x}"),
+    "covar_pop": _Function("x y xy", "{products} / ({n} * {n})", "xy"),
+    "covar_samp": _Function("x y xy", "{products} / ({n} * ({n} - 1))", "xy", least_rows=2),
+    "corr": _Function(
+        "x y xx yy xy", "CASE WHEN {quotient} IS NOT NULL THEN {corr} END", "xx yy", possible=_CORRELATIONS
+    ),
+    "regr_slope": _Function("x y xx xy", "{slope}", "xx"),
+    "regr_intercept": _Function("x y xx xy", "{mean_y} - {slope} * {mean_x}", "xx"),
     "regr_r2": _Function(
         "x y xx yy xy",
         "CASE WHEN {squares_x} > 0 THEN CASE WHEN {squares_y} = 0 THEN 1 ELSE ({corr}) ^ 2 END END",
+        "xx yy",
         base="corr",
     ),
     "regr_avgx": _Function("x", "{mean_x}"),
     "regr_avgy": _Function("y", "{mean_y}"),
-    "regr_sxx": _Function("x xx", "{squares_x} / {n}", possible=_NOT_NEGATIVE),
-    "regr_syy": _Function("y yy", "{squares_y} / {n}", possible=_NOT_NEGATIVE),
-    "regr_sxy": _Function("x y xy", "{products} / {n}"),
+    "regr_sxx": _Function("x xx", "{squares_x} / {n}", "xx", possible=_NOT_NEGATIVE),
+    "regr_syy": _Function("y yy", "{squares_y} / {n}", "yy", possible=_NOT_NEGATIVE),
+    "regr_sxy": _Function("x y xy", "{products} / {n}", "xy"),
 }
 
 
@@ -112,6 +142,40 @@ class Regression(OfMoments):
         )
         return f"CASE WHEN {n} >= {_FUNCTIONS[function].least_rows} THEN {value} END"
 
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        """A correlation is so where noise moves it by half, too, or to an end from a tenth away; a mean, a slope and an
+        intercept where it goes farther than they do."""
+        function, indexes, rows = _FUNCTIONS[self.function], self._indexes, self.statistics[0]
+        known = columns[rows] >= function.least_rows
+        columns = [np.where(known, column, 1) for column in columns]
+        products: dict[str, NoisyProducts] = {
+            name: noisy_product(plan, columns, (rows, indexes[name[0]], indexes[name[1]], indexes[name]))
+            for name in ("xx", "yy", "xy")
+            if name in indexes
+        }
+        drowned = np.zeros(known.shape, dtype=bool)
+        for name in function.over.split():
+            released, width = products[name].released, products[name].width
+            drowned |= (np.abs(released) if name == "xy" else released) < width
+        if self.base == "corr":
+            drowned |= _is_correlation_drowned(products)
+        elif self.function in ("regr_slope", "regr_intercept"):
+            squares = np.where(drowned, 1, products["xx"].released)
+            number = slope = products["xy"].released / squares
+            width = np.hypot(products["xy"].width, slope * products["xx"].width) / squares
+            if self.function == "regr_intercept":
+                x, y = (self._mean(letter, columns) for letter in "xy")
+                number, width = y - slope * x, width * np.abs(x)
+            drowned |= width > np.abs(number)
+        elif self.function in ("regr_avgx", "regr_avgy"):
+            letter = self.function[-1]
+            drowned |= np.abs(self._mean(letter, columns)) < width_of(plan, indexes[letter]) / columns[rows]
+        return known_where(known, drowned)
+
+    def _mean(self, letter: str, columns: Sequence[Numbers]) -> Numbers:
+        centre = float(self.x_centre if letter == "x" else self.y_centre)
+        return np.asarray(centre + columns[self._indexes[letter]] / columns[self.statistics[0]])
+
     @property
     def possible(self) -> tuple[str, str]:
         return _FUNCTIONS[self.base].possible
@@ -123,6 +187,12 @@ class Regression(OfMoments):
         if end == "high":
             return f"greatest({low} ^ 2, {high} ^ 2)"
         return f"CASE WHEN {low} > 0 OR {high} < 0 THEN least({low} ^ 2, {high} ^ 2) ELSE 0 END"
+
+
+def _is_correlation_drowned(products: Mapping[str, NoisyProducts]) -> NDArray[np.bool_]:
+    both = np.sqrt(np.maximum(products["xx"].released, 0)) * np.sqrt(np.maximum(products["yy"].released, 0))
+    far = np.where(np.abs(products["xy"].released) < both, _FAR, _FAR_FROM_END)
+    return np.asarray(products["xy"].width > far * both)
 
 
 class PairCount(Estimate):
@@ -141,6 +211,9 @@ class PairCount(Estimate):
 
     def interval(self, shown: ShownInterval) -> Ends:
         return statistic_noise.ends_of_sum(self.statistics, shown)
+
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        return statistic_noise.are_within(plan, columns, self.statistics)
 
 
 def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:

@@ -12,9 +12,12 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proxy.dp.noise_widths import Law, combined_width
+import numpy as np
+
+from proxy.dp.noise_widths import Law, Numbers, combined_width
 from proxy.sql.planning.aggregates.aggregate import End, Planned, Shown, ShownInterval
 from proxy.sql.terms.term import decimal_places, decimal_text
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 def unit(plan: Planned, index: int) -> Fraction:
@@ -95,6 +98,15 @@ def width_of_sum(
         part_width(plan, index, confidence) * abs(float(factor)) for index, factor in zip(indexes, factors, strict=True)
     ]
     return Fraction(float(combined_width(law(plan), float(confidence), *widths)))
+
+
+def are_within(
+    plan: Planned, columns: Sequence[Numbers], indexes: Sequence[int], factors: Sequence[Fraction] = (Fraction(1),)
+) -> list[bool | None]:
+    """`Estimate.drowned` of one number, or of a sum of two; the other arguments are those of `ends_of_sum`."""
+    half = float(width_of_sum(plan, indexes, CONFIDENCE, factors))
+    total = sum(columns[index] * float(factor) for index, factor in zip(indexes, factors, strict=True))
+    return [bool(is_within) for is_within in np.abs(total) < half]
 
 
 def _total(values: Sequence[Fraction | None], factors: Sequence[Fraction]) -> Fraction | None:

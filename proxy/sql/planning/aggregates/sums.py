@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from proxy.dp.noise_widths import NoisyNumbers, combined_width, quotient_limits
+from proxy.dp.noise_widths import NoisyNumbers, Numbers, combined_width, is_possible_quotient, quotient_limits
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import (
     Ends,
@@ -17,6 +17,7 @@ from proxy.sql.planning.aggregates.aggregate import (
     Shown,
     ShownInterval,
     decimal,
+    known_where,
 )
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.grids import Grid, grid_near_zero, grid_of, grid_of_own_sums
@@ -26,6 +27,9 @@ from proxy.sql.rows.outer_joins import counts_zeros
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.interval_calls import CONFIDENCE
+
+_FAR, _FAR_FROM_END = 0.25, 0.05
+"""The shares of its bounds by which noise may move an average."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,9 @@ class Sum(OfKnownWidth):
     def interval(self, shown: ShownInterval) -> Ends:
         indexes, factors = self._parts()
         return statistic_noise.ends_of_sum(indexes, shown, factors)
+
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        return statistic_noise.are_within(plan, columns, *self._parts())
 
     def within(self, plan: Planned) -> str:
         return f"±{short(self.reach(plan))}"
@@ -152,33 +159,39 @@ class Average(OfKnownWidth):
         plan, confidence = shown.plan, shown.confidence
         counted, summed = self.statistics
         known = [value is not None for value in shown.columns[summed]]
-        total, rows = (
-            np.array([float(value) if value is not None else 0.0 for value in shown.columns[index]])
-            for index in (summed, counted)
-        )
-        centre, step = self.grid.centre * self.grid.step, self.grid.step
-        low, high = float(self.grid.low * step - centre), float(self.grid.high * step - centre)
+        columns = [
+            np.array([float(value) if value is not None else 0.0 for value in column]) for column in shown.columns
+        ]
+        of_sum, of_rows = self._noisy(plan, columns, confidence)
+        centre, low, high = self._limits
         if shown.end == "stddev":
             # To first order in the noise; a value inside [low, high] deviates by at most half the width.
-            count = np.maximum(rows, 1)
-            average = np.clip(total / count, low, high)
+            count = np.maximum(of_rows.released, 1)
+            average = np.clip(of_sum.released / count, low, high)
             deviations = (
                 np.hypot(statistic_noise.deviation(plan, summed), average * statistic_noise.deviation(plan, counted))
                 / count
             )
             numbers = np.minimum(deviations, (high - low) / 2)
         else:
-            lows, highs = quotient_limits(
-                statistic_noise.law(plan),
-                float(confidence),
-                NoisyNumbers(total, statistic_noise.part_width(plan, summed, confidence)),
-                NoisyNumbers(rows, statistic_noise.part_width(plan, counted, confidence)),
-                low,
-                high,
-            )
-            numbers = float(centre) + (lows if shown.end == "low" else highs)
+            lows, highs = quotient_limits(statistic_noise.law(plan), float(confidence), of_sum, of_rows, low, high)
+            numbers = centre + (lows if shown.end == "low" else highs)
         pairs = zip(numbers.tolist(), known, strict=True)
         return tuple(statistic_noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)
+
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        """Where noise moves it farther than it is from 0, or than a share of its bounds; less if it is an end of them,
+        as it is wherever noise takes it beyond."""
+        summed, rows = self._noisy(plan, columns, CONFIDENCE)
+        centre, low, high = self._limits
+        shown = np.clip(summed.released / np.maximum(rows.released, 1), low, high)
+        is_end = (shown <= low) | (shown >= high)
+        far = np.minimum(np.abs(shown + centre), (high - low) * np.where(is_end, _FAR_FROM_END, _FAR))
+        drowned = np.zeros(shown.shape, dtype=bool)
+        for moved in (shown - far, shown + far):
+            reached = is_possible_quotient(statistic_noise.law(plan), float(CONFIDENCE), summed, rows, moved)
+            drowned |= reached & (low <= moved) & (moved <= high)
+        return known_where(rows.released > 2 * statistic_noise.deviation(plan, self.statistics[0]), drowned)
 
     def within(self, plan: Planned) -> str:
         """For all groups at once: as of the average that the noise of its count moves farthest."""
@@ -191,6 +204,23 @@ class Average(OfKnownWidth):
         return (
             f"±{short(float(width))} / its {'values' if isinstance(plan.statistics[summed], DistinctSum) else 'rows'}"
         )
+
+    @property
+    def _limits(self) -> tuple[float, float, float]:
+        """What the sum is around, and how far below and above it the bounds are."""
+        centre, step = self.grid.centre * self.grid.step, self.grid.step
+        return float(centre), float(self.grid.low * step - centre), float(self.grid.high * step - centre)
+
+    def _noisy(
+        self, plan: Planned, columns: Sequence[Numbers], confidence: Fraction
+    ) -> tuple[NoisyNumbers, NoisyNumbers]:
+        """The sum around the centre, and the number of rows."""
+        counted, summed = self.statistics
+        of_sum, of_rows = (
+            NoisyNumbers(columns[index], statistic_noise.part_width(plan, index, confidence))
+            for index in (summed, counted)
+        )
+        return of_sum, of_rows
 
     def reach(self, _plan: Planned) -> None:
         return None

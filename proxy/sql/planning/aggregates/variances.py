@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from proxy.sql.planning.aggregates.aggregate import End
+from proxy.dp.noise_widths import Numbers
+from proxy.sql.planning.aggregates.aggregate import End, Planned, known_where
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.aggregates.moments import Moments, Number, OfMoments
+from proxy.sql.planning.aggregates.moments import Moments, Number, OfMoments, noisy_product
 from proxy.sql.planning.grids import grid_of, has_own_cells
 from proxy.sql.terms.term import number_sql
 
@@ -64,6 +66,12 @@ class Variance(OfMoments):
         variance = possible if bounded else f"({squares}) / {divisor}"
         value = f"sqrt({variance})" if function in _ROOT_OF else variance
         return f"CASE WHEN {rows} >= {1 if self._of_population else 2} AND {x} IS NOT NULL THEN {value} END"
+
+    def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
+        rows, x, xx = self.statistics
+        squares = noisy_product(plan, columns, (rows, x, x, xx))
+        least = 1 if self._of_population else 2
+        return known_where(columns[rows] >= least, squares.released < squares.width)
 
     @property
     def possible(self) -> tuple[str, str]:

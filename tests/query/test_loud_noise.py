@@ -1,0 +1,130 @@
+"""Which numbers of an answer noise alone may have made, and which chosen values may be of quite another rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.clipping import CELLS
+from proxy.query.far_choices import far_choices, far_text
+from proxy.query.loud_noise import loud_aggregates, loud_text
+from proxy.sql.planning.plan import BlockPlan
+from tests.planned import plan_of
+from tests.plans.schema import SCHEMA
+
+N = 10**5
+
+
+def answer(plan: BlockPlan, *groups: Sequence[float]) -> StoredAnswer:
+    """An answer with these statistics, in their own units."""
+    cells = [
+        tuple(
+            round(Fraction(number) / statistic.step) * plan.cells_per_step(index)
+            for index, (number, statistic) in enumerate(zip(row, plan.statistics, strict=True))
+        )
+        for row in groups
+    ]
+    return StoredAnswer(tuple((str(place),) for place in range(len(groups))), tuple(cells))
+
+
+@pytest.mark.parametrize(
+    ("call", "released", "is_loud"),
+    [
+        # Sums are around the centre of [0, 1000], with ±309898; the number of rows has ±620.
+        ("avg(cost)", (N, -100 * N), False),
+        ("avg(cost)", (1000, -100 * 1000), True),  # ±311 reach a quarter of the bounds
+        ("avg(cost)", (N, -498 * N), True),  # 2 ± 4
+        ("avg(cost)", (N, 600 * N), False),  # 1000, from ±4 away
+        ("avg(cost)", (5000, 501 * 5000), True),  # 1000, from ±88 away
+        # Σx² has ±1.9e8.
+        ("variance(cost)", (N, 0, 10000 * N), False),
+        ("variance(cost)", (N, 0, 1000 * N), True),
+        ("stddev(cost)", (N, 0, 1000 * N), True),
+        ("stddev(cost)", (N, 100 * N, 5000 * N), True),  # a variance below 0
+        ("stddev(cost)", (N, 100 * N, 20000 * N), False),
+        ("regr_sxx(minutes, cost)", (N, 0, 1000 * N), True),
+        ("regr_syy(cost, minutes)", (N, 0, 10000 * N), False),
+        # x are minutes, Σx² ±1.5e7; y costs, Σy² ±2.7e8; Σxy ±6.4e7.
+        ("corr(cost, minutes)", (N, 0, 0, 400 * N, 10000 * N, 1000 * N), False),
+        ("corr(cost, minutes)", (N, 0, 0, 400 * N, 10000 * N, 0), False),
+        ("corr(cost, minutes)", (N, 0, 0, 100 * N, 10000 * N, 1000 * N), True),
+        ("corr(cost, minutes)", (N, 0, 0, 400 * N, 2000 * N, 1000 * N), True),
+        ("corr(cost, minutes)", (N // 2, 0, 0, 200 * N, 5000 * N, 0), True),  # 0 ± 0.6
+        ("corr(cost, minutes)", (N, 0, 0, 400 * N, 10000 * N, 2001 * N), True),  # 1, from ±0.3 away
+        ("regr_r2(cost, minutes)", (N, 0, 0, 100 * N, 10000 * N, 1000 * N), True),
+        ("regr_slope(cost, minutes)", (N, 0, 0, 400 * N, 2000 * N), False),
+        ("regr_slope(cost, minutes)", (N, 0, 0, 400 * N, 100 * N), True),
+        ("regr_slope(cost, minutes)", (N, 0, 0, 100 * N, 2000 * N), True),
+        ("regr_slope(cost, minutes)", (N, 0, 0, 135 * N, 700 * N), True),  # either may pass, but not both
+        ("regr_intercept(cost, minutes)", (N, 0, 0, 400 * N, 100 * N), False),  # about the mean, whatever the slope
+        ("regr_intercept(cost, minutes)", (N, 0, -470 * N, 400 * N, 100 * N), True),  # 0 ± 160
+        ("covar_pop(cost, minutes)", (N, 0, 0, 1000 * N), False),
+        ("covar_pop(cost, minutes)", (N, 0, 0, 100 * N), True),
+        ("regr_avgx(cost, minutes)", (N, 0), False),
+        ("regr_avgx(cost, minutes)", (N, -120 * N), True),
+        ("regr_count(cost, minutes)", (N,), False),
+        ("regr_count(cost, minutes)", (100,), True),
+        ("count(*)", (N,), False),
+        ("count(*)", (100,), True),
+        ("sum(cost)", (100,), True),
+        # NULL is no number.
+        ("avg(cost)", (600, 0), False),
+        ("corr(cost, minutes)", (0, 0, 0, 0, 0, 0), False),
+        ("stddev(cost)", (1, 0, 0), False),
+    ],
+)
+def test_a_number_is_loud_where_noise_may_have_made_most_of_it(
+    call: str, released: Sequence[float], is_loud: bool
+) -> None:
+    plan = plan_of(f"SELECT {call} FROM visits", SCHEMA)
+    assert bool(loud_aggregates(plan, answer(plan, released))) == is_loud
+
+
+def test_averages_of_a_quarter_of_the_groups_are_enough_and_it_is_told_in_how_many() -> None:
+    plan = plan_of("SELECT region, avg(cost) FROM visits GROUP BY region", SCHEMA)
+    good, loud, null = (N, 0), (1000, 0), (0, 0)
+    found = loud_aggregates(plan, answer(plan, good, good, good, loud, null, null))
+    said = "Noise goes farther than the numbers themselves, or over much of what they could be, which say little: "
+    assert loud_text(plan, found) == f"{said}avg(cost) (in 1 of 4 groups)."
+    assert not loud_aggregates(plan, answer(plan, good, good, good, good, loud))
+
+
+def test_counts_of_most_groups_are_loud_or_none() -> None:
+    plan = plan_of("SELECT region, count(*) FROM visits GROUP BY region", SCHEMA)
+    found = loud_aggregates(plan, answer(plan, (N,), (0,), (0,)))
+    assert loud_text(plan, found) == (
+        "Noise goes farther than the numbers themselves, which say little: count(*) (±438, in 2 of 3 groups)."
+    )
+    assert not loud_aggregates(plan, answer(plan, (N,), (0,)))
+
+
+def test_ranks_far_off_are_told_where_rows_are_counted() -> None:
+    plan = plan_of("SELECT region, max(cost), count(*) FROM visits GROUP BY region", SCHEMA)
+    few, many, none = (4000,), (N,), (100,)
+    found = far_choices(plan, answer(plan, few, many, many, many, none))
+    assert far_text(plan, found) == (
+        "These may be farther from the rank that is sought than a quarter of all rows, and say little: "
+        "max(cost) (in 1 of 4 groups)."
+    )
+    assert not far_choices(plan, answer(plan, few, many, many, many, many))
+
+
+@pytest.mark.parametrize(
+    ("call", "place"), [("max(nights)", 0), ("percentile_disc(0.5) WITHIN GROUP (ORDER BY nights)", 2)]
+)
+def test_ranks_far_off_are_told_where_the_choice_of_the_limit_counts(call: str, place: int) -> None:
+    plan = plan_of(f"SELECT nights > 3, {call} FROM stays GROUP BY 1", SCHEMA)
+    assert plan.limits[0] is not None
+    for number, is_far in ((10, True), (10**6, False)):
+        told = [0, 0, 0, 0]
+        told[place] = number * CELLS
+        found = StoredAnswer((("a",), ("b",)), ((), ()), (("1",), ("2",)), (0,), (tuple(told),))
+        assert bool(far_choices(plan.clipped_at((0,)), found)) == is_far
+
+
+def test_nothing_is_said_of_ranks_where_nobody_counts() -> None:
+    plan = plan_of("SELECT max(cost) FROM visits", SCHEMA)
+    assert not far_choices(plan, StoredAnswer(((),), ((),), (("1",),)))
