@@ -76,7 +76,7 @@ def test_the_reach_of_a_grid_is_that_of_its_farther_end(low: int, high: int, cen
 
 def test_a_number_that_is_always_zero_has_a_grid() -> None:
     grid = grid_of(Term("x", DOUBLE, True, Bounds.point(Fraction(0))), centred=False)
-    assert (grid.low, grid.high, grid.reach) == (-1, 1, 1)
+    assert (grid.low, grid.high, grid.reach) == (0, 0, 1)
 
 
 @pytest.mark.parametrize(("step", "guarded"), [("0.01", False), ("1", False), ("1.5", True), ("2", True)])

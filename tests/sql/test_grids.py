@@ -60,6 +60,14 @@ def test_what_is_far_from_0_is_rounded(low: str, high: str, step: str | None, ro
     assert rounding_of(value) == rounding
 
 
+@pytest.mark.parametrize(("low", "high"), [("0", "200000"), ("-5", "6"), ("0.25", "0.75"), ("7", "7")])
+def test_floats_have_the_bounds_of_the_policy_as_other_numbers_have(low: str, high: str) -> None:
+    bounds = Bounds(Fraction(low), Fraction(high))
+    of_floats, of_others = (grid_of(Term("x", type_, bounds=bounds), centred=True) for type_ in (DOUBLE, NUMERIC))
+    assert of_floats == of_others
+    assert of_floats.shown[:2] == (bounds.low, bounds.high)
+
+
 def test_seconds_of_a_minute_in_this_century_keep_four_places() -> None:
     bounds = Bounds(Fraction(1_704_103_200), Fraction(1_704_103_260))
     value = Term("x", NUMERIC, bounds=bounds, step=Fraction(1, 10**6))

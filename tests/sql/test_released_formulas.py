@@ -53,6 +53,8 @@ def _evaluated(connection: psycopg.Connection, sql: str, released: tuple[str | N
         ("avg(cost)", ("633", "63300"), 600),
         ("avg(cost)", ("1000", "9000000"), 1000),
         ("avg(cost)", ("1000", "-9000000"), 0),
+        ("avg(score)", ("1000", "9000000"), 1),
+        ("avg(score)", ("1000", "-9000000"), -1),
         ("avg(cost)", ("632", "63200"), None),
         ("avg(cost)", ("-700", "100"), None),
         ("avg(cost)", ("1000", None), None),

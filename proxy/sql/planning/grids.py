@@ -143,9 +143,6 @@ def _bounds(value: Term) -> Bounds:
 def _grid(value: Term, bounds: Bounds, step: Fraction, *, centred: bool = False) -> Grid:
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
-    if value.kind is Kind.FLOAT:
-        # A product of floats may be rounded across one cell border.
-        low, high = low - 1, high + 1
     return Grid(step, low, high, exact, (low + high) // 2 if centred else 0)
 
 

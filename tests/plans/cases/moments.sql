@@ -508,9 +508,9 @@ SELECT var_pop(ratio) FROM readings;
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
--->   Noisy number 2: sum around 0.5 of values clamped to [-1e-06, 1] in steps of 0.000001; standard deviation 8.66027, 95 % of the noise within ±16.9738
--->   Noisy number 3: sum of values clamped to [0, 0.250001] in steps of 1e-12; standard deviation 4.33014, 95 % of the noise within ±8.48693
--->   var_pop(ratio): from noisy numbers 1, 2 and 3; values outside [-1e-06, 1] count as the nearest bound
+-->   Noisy number 2: sum around 0.5 of values clamped to [0, 1] in steps of 0.000001; standard deviation 8.66025, 95 % of the noise within ±16.9738
+-->   Noisy number 3: sum of values clamped to [0, 0.25] in steps of 1e-12; standard deviation 4.33013, 95 % of the noise within ±8.48689
+-->   var_pop(ratio): from noisy numbers 1, 2 and 3; values outside [0, 1] count as the nearest bound
 -->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
@@ -518,4 +518,4 @@ SELECT var_pop(ratio) FROM readings;
 --> reads: public.readings.patient_id, public.readings.ratio
 --> rests on: public.readings (patient_id)
 --> work of a row: 180 ns
---> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum((CASE WHEN x1 < (-0.500001) THEN -500001::double precision WHEN x1 <= 0.500001 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500001::double precision END)::integer) AS s1, sum((CASE WHEN x1 < (-0.500001) THEN -500001::double precision WHEN x1 <= 0.500001 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500001::double precision END)::integer::bigint * (CASE WHEN x1 < (-0.500001) THEN -500001::double precision WHEN x1 <= 0.500001 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500001::double precision END)::integer) AS s2 FROM (SELECT t0."ratio" AS x0, (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) AS x1 FROM "public"."readings" AS t0) AS r
+--> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum((CASE WHEN x1 < (-0.5) THEN -500000::double precision WHEN x1 <= 0.5 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500000::double precision END)::integer) AS s1, sum((CASE WHEN x1 < (-0.5) THEN -500000::double precision WHEN x1 <= 0.5 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500000::double precision END)::integer::bigint * (CASE WHEN x1 < (-0.5) THEN -500000::double precision WHEN x1 <= 0.5 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500000::double precision END)::integer) AS s2 FROM (SELECT t0."ratio" AS x0, (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) AS x1 FROM "public"."readings" AS t0) AS r

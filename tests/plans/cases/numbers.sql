@@ -259,16 +259,16 @@ SELECT sum(floor(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
--->   sum(floor(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
--->   95 % of the noise: sum(floor(score)) within ±39
+-->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
+-->   sum(floor(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: sum(floor(score)) within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 1290 ns
---> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 1 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0 FROM (SELECT floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sign(score)) FROM samples;
 --> path: unique
@@ -276,16 +276,16 @@ SELECT sum(sign(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
--->   sum(sign(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
--->   95 % of the noise: sum(sign(score)) within ±39
+-->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
+-->   sum(sign(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: sum(sign(score)) within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 1290 ns
---> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 1 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(mod(minutes, 7)) FROM samples;
 --> path: unique
@@ -395,8 +395,8 @@ SELECT sum(cbrt(cost)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-1e-08, 10] in steps of 0.00000001; standard deviation 100, 95 % of the noise within ±195.996
--->   sum(cbrt(cost)): from noisy number 1; values outside [-1e-08, 10] count as the nearest bound
+-->   Noisy number 1: sum of values clamped to [0, 10] in steps of 0.00000001; standard deviation 100, 95 % of the noise within ±195.996
+-->   sum(cbrt(cost)): from noisy number 1; values outside [0, 10] count as the nearest bound
 -->   95 % of the noise: sum(cbrt(cost)) within ±195.996
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
@@ -404,7 +404,7 @@ SELECT sum(cbrt(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2560 ns
---> source: SELECT sum((CASE WHEN x0 < (-0.00000001) THEN -1::double precision WHEN x0 <= 10.00000001 THEN round(x0::double precision / 0.00000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT cbrt((t0."cost"::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0::double precision WHEN x0 <= 10 THEN round(x0::double precision / 0.00000001::double precision) WHEN x0 <> 'NaN' THEN 1000000000::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT cbrt((t0."cost"::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(exp(score)) FROM samples;
 --> path: unique
@@ -421,7 +421,7 @@ SELECT sum(exp(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 2770 ns
---> source: SELECT sum((CASE WHEN x0 < 0.36787944 THEN 367879440::double precision WHEN x0 <= 2.718281829 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0.367879441 THEN 367879441::double precision WHEN x0 <= 2.718281828 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 2718281828::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(ln(cost + 1)) FROM samples;
 --> path: unique
@@ -489,7 +489,7 @@ SELECT sum(sin(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 3090 ns
---> source: SELECT sum((CASE WHEN x0 < (-1.000000001) THEN -1000000001::double precision WHEN x0 <= 1.000000001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1000000000::double precision WHEN x0 <= 1 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 1000000000::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(atan2(score, 2)) FROM samples;
 --> path: unique
@@ -506,7 +506,7 @@ SELECT sum(atan2(score, 2)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 3090 ns
---> source: SELECT sum((CASE WHEN x0 < (-3.141600001) THEN -3141600001::double precision WHEN x0 <= 3.141600001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 3141600001::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < (-3.1416) THEN -3141600000::double precision WHEN x0 <= 3.1416 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 3141600000::double precision END)::bigint) AS s0 FROM (WITH once AS (SELECT) SELECT atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(degrees(score)) FROM samples;
 --> path: unique
@@ -523,7 +523,7 @@ SELECT sum(degrees(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 3090 ns
---> source: SELECT sum((CASE WHEN x0 < (-57.2957796) THEN -572957796::double precision WHEN x0 <= 57.2957796 THEN round(x0::double precision / 0.0000001::double precision) WHEN x0 <> 'NaN' THEN 572957796::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < (-57.2957795) THEN -572957795::double precision WHEN x0 <= 57.2957795 THEN round(x0::double precision / 0.0000001::double precision) WHEN x0 <> 'NaN' THEN 572957795::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(least(cost, 10)) FROM samples;
 --> path: unique
@@ -718,16 +718,16 @@ SELECT sum(cost::float8) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-0.01, 1000.01] in steps of 0.01; standard deviation 10000.1, 95 % of the noise within ±19599.8
--->   sum(CAST(cost AS DOUBLE PRECISION)): from noisy number 1; values outside [-0.01, 1000.01] count as the nearest bound
--->   95 % of the noise: sum(CAST(cost AS DOUBLE PRECISION)) within ±19599.8
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(CAST(cost AS DOUBLE PRECISION)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(CAST(cost AS DOUBLE PRECISION)) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2560 ns
---> source: SELECT sum((CASE WHEN x0 < (-0.01) THEN -1::double precision WHEN x0 <= 1000.01 THEN round(x0::double precision / 0.01::double precision) WHEN x0 <> 'NaN' THEN 100001::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (t0."cost"::double precision) AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0::double precision WHEN x0 <= 1000 THEN round(x0::double precision / 0.01::double precision) WHEN x0 <> 'NaN' THEN 100000::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT (t0."cost"::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(score::numeric(6, 3)) FROM samples;
 --> path: unique
@@ -854,16 +854,16 @@ SELECT sum(date_part('hour', paid_at)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-1, 24] in steps of 1; standard deviation 240, 95 % of the noise within ±471
--->   sum(date_part('hour', paid_at)): from noisy number 1; values outside [-1, 24] count as the nearest bound
--->   95 % of the noise: sum(date_part('hour', paid_at)) within ±471
+-->   Noisy number 1: sum of values clamped to [0, 23] in steps of 1; standard deviation 230, 95 % of the noise within ±451
+-->   sum(date_part('hour', paid_at)): from noisy number 1; values outside [0, 23] count as the nearest bound
+-->   95 % of the noise: sum(date_part('hour', paid_at)) within ±451
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 3060 ns
---> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 24 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 24::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision AS x0 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0::double precision WHEN x0 <= 23 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 23::double precision END)::integer) AS s0 FROM (WITH once AS (SELECT) SELECT extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(day - date '2024-01-01') FROM samples;
 --> path: unique
@@ -1068,20 +1068,20 @@ SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM sample
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-1, 57601] in steps of 1; standard deviation 997679, 95 % of the noise within ±1.95542e+06
+-->   Noisy number 1: sum of values clamped to [0, 57600] in steps of 1; standard deviation 997661, 95 % of the noise within ±1.95538e+06
 -->   Noisy number 2: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 47.082, 95 % of the noise within ±92.2791
--->   Noisy number 3: sum of values clamped to [-1e-08, 5.4848] in steps of 0.00000001; standard deviation 94.9995, 95 % of the noise within ±186.196
--->   sum(power(minutes, 2)): from noisy number 1; values outside [-1, 57601] count as the nearest bound
+-->   Noisy number 3: sum of values clamped to [0, 5.4848] in steps of 0.00000001; standard deviation 94.9995, 95 % of the noise within ±186.196
+-->   sum(power(minutes, 2)): from noisy number 1; values outside [0, 57600] count as the nearest bound
 -->   sum(exp(score)): from noisy number 2; values outside [0.367879, 2.71828] count as the nearest bound
--->   sum(ln(minutes + 1)): from noisy number 3; values outside [-1e-08, 5.4848] count as the nearest bound
--->   95 % of the noise: sum(power(minutes, 2)) within ±1.95542e+06, sum(exp(score)) within ±92.2791, sum(ln(minutes + 1)) within ±186.196
+-->   sum(ln(minutes + 1)): from noisy number 3; values outside [0, 5.4848] count as the nearest bound
+-->   95 % of the noise: sum(power(minutes, 2)) within ±1.95538e+06, sum(exp(score)) within ±92.2791, sum(ln(minutes + 1)) within ±186.196
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 8260 ns
---> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 57601 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 57601::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0.36787944 THEN 367879440::double precision WHEN x1 <= 2.718281829 THEN round(x1::double precision / 0.000000001::double precision) WHEN x1 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s1, sum((CASE WHEN x2 < (-0.00000001) THEN -1::double precision WHEN x2 <= 5.48479694 THEN round(x2::double precision / 0.00000001::double precision) WHEN x2 <> 'NaN' THEN 548479694::double precision END)::integer) AS s2 FROM (WITH once AS (SELECT) SELECT power((t0."minutes"::double precision), 2) AS x0, (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x1, (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) AS x2 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0::double precision WHEN x0 <= 57600 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 57600::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0.367879441 THEN 367879441::double precision WHEN x1 <= 2.718281828 THEN round(x1::double precision / 0.000000001::double precision) WHEN x1 <> 'NaN' THEN 2718281828::double precision END)::bigint) AS s1, sum((CASE WHEN x2 < 0 THEN 0::double precision WHEN x2 <= 5.48479693 THEN round(x2::double precision / 0.00000001::double precision) WHEN x2 <> 'NaN' THEN 548479693::double precision END)::integer) AS s2 FROM (WITH once AS (SELECT) SELECT power((t0."minutes"::double precision), 2) AS x0, (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x1, (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) AS x2 FROM "public"."samples" AS t0) AS r
 
 SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
 --> path: unique
@@ -1140,10 +1140,10 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-1e-39, 1e-39] in steps of 1e-39; standard deviation 1.73205e-38, 95 % of the noise within ±3.4e-38
+-->   Noisy number 1: sum of values clamped to [0, 0] in steps of 1e-39; standard deviation 1.73205e-38, 95 % of the noise within ±3.4e-38
 -->   Noisy number 2: sum of values clamped to [0, 0] in steps of 0.01; standard deviation 0.173205, 95 % of the noise within ±0.34
 -->   Noisy number 3: sum of values clamped to [0, 0] in steps of 1; standard deviation 17.3205, 95 % of the noise within ±34
--->   sum(0 * score): from noisy number 1; values outside [-1e-39, 1e-39] count as the nearest bound
+-->   sum(0 * score): from noisy number 1; values outside [0, 0] count as the nearest bound
 -->   sum(0 * cost): from noisy number 2; values outside [0, 0] count as the nearest bound
 -->   sum(0): from noisy number 3
 -->   95 % of the noise: sum(0 * score) within ±3.4e-38, sum(0 * cost) within ±0.34, sum(0) within ±34
@@ -1153,7 +1153,7 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 2358 ns
---> source: SELECT sum((CASE WHEN x0 < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN x0 <= 0.000000000000000000000000000000000000001 THEN round(x0::double precision / 0.000000000000000000000000000000000000001::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 0 THEN x1 WHEN x1 <> 'NaN' THEN 0 END)) AS s1, sum(x2) AS s2 FROM (WITH once AS (SELECT) SELECT ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, (0 * t0."cost") AS x1, 0 AS x2 FROM "public"."samples" AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0::double precision WHEN x0 <= 0 THEN round(x0::double precision / 0.000000000000000000000000000000000000001::double precision) WHEN x0 <> 'NaN' THEN 0::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 0 THEN x1 WHEN x1 <> 'NaN' THEN 0 END)) AS s1, sum(x2) AS s2 FROM (WITH once AS (SELECT) SELECT ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, (0 * t0."cost") AS x1, 0 AS x2 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(1, cost)) FROM samples;
 --> path: unique
