@@ -114,7 +114,7 @@ def _of_answer(plan: BlockPlan, recalled: Recalled, error: Fraction | None) -> l
     """What is known of an answer, and what less noise would cost; `error` is the session's dp.error."""
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
     known = as_answered(plan, recalled.answer, recalled.rho)
-    loud = says_little(known, recalled.answer)
+    little = says_little(known, recalled.answer)
     less = explain.other_noise(plan, explain.with_half_the_noise(plan), error)
     told = "asking again recalls the same numbers"
     if recalled.rho is not None and recalled.rho > plan.rho:
@@ -123,7 +123,7 @@ def _of_answer(plan: BlockPlan, recalled: Recalled, error: Fraction | None) -> l
     until = f", until they are {spoken(limit)} old" if limit is not None else ""
     return [
         f"  Already answered: {told}{until}",
-        *([f"  Noise: {loud}"] if loud else []),
+        *([f"  Noise: {little}"] if little else []),
         *([f"  Clipping: {scaled}"] if scaled else []),
         *less,
     ]

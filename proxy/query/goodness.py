@@ -15,7 +15,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.query.far_choices import far_choices, far_text
 from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
-from proxy.sql.planning.accuracy import accuracy_text, choices_text
+from proxy.sql.planning.accuracy import accuracy_text, choices_text, decisions_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.remarks import counts_units_once, remarks_about_rows
 
@@ -64,14 +64,16 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
     return Goodness(
         little,
         sentences([accuracy_text(known)]),
-        joined(sentences([choices_text(known)]), _missing_groups(plan), rows, clipped, *of_constants),
+        joined(
+            sentences([choices_text(known), decisions_text(known)]), _missing_groups(plan), rows, clipped, *of_constants
+        ),
         what_to_do(plan) if little else _what_to_do_about_rows(plan),
         bool(little) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
     )
 
 
 def says_little(known: BlockPlan, answer: StoredAnswer) -> str:
-    """Which numbers of an answer say little, as noise goes beyond them or far from the rank that is sought; else empty."""
+    """Which numbers of an answer say little, as noise goes beyond them or far from the rank sought; else empty."""
     return joined(
         loud_text(known, loud_aggregates(known, answer)),
         far_text(known, far_choices(known, answer)),

@@ -145,7 +145,7 @@ def test_explain_says_what_is_chosen_from_and_how_far_off_it_is(catalog: Catalog
         "rows fewer than the most frequent one",
     ]
     assert "  min(cost): from choice 1" in lines
-    assert "  bool_or(urgent): from noisy number 2; true if that is above 136" in lines
+    assert "  bool_or(urgent): from noisy number 2; true if that is above 136; false of no rows" in lines
 
 
 @pytest.mark.parametrize(

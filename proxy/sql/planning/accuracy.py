@@ -10,9 +10,11 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
+from proxy.sql.planning.aggregates.quantifiers import Quantifier
 from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
@@ -72,6 +74,22 @@ def choices_text(plan: BlockPlan) -> str:
     made_up = (plan.keys or plan.where is not None) and not all(map(_is_number_of_values, plan.choices))
     of_none = "; where no row has a value, one is made up" if made_up else ""
     return f"{_USUALLY}: {', '.join(said)}{of_none}" if said else ""
+
+
+def decisions_text(plan: BlockPlan) -> str:
+    """How many rows decide true or false; empty where nothing is so decided, or the noise is not known yet."""
+    found: dict[tuple[str, str, str, int], list[str]] = {}
+    for aggregate in plan.aggregates:
+        if isinstance(aggregate, Quantifier) and all(map(plan.has_known_noise, aggregate.statistics)):
+            (index,) = aggregate.statistics
+            what = "units have rows" if isinstance(plan.statistics[index], UnitCount) else "rows make it so"
+            case = aggregate.found, aggregate.of_nothing, what, aggregate.decisive_rows(plan)
+            found.setdefault(case, []).append(aggregate.label)
+    return ". ".join(
+        f"{listed(labels)} {'is' if len(labels) == 1 else 'are'} {met} only where more than about {most} {what}, and "
+        f"{of_nothing} of no rows"
+        for (met, of_nothing, what, most), labels in found.items()
+    )
 
 
 def choice_error(plan: BlockPlan, index: int) -> str:

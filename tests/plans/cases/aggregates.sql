@@ -715,9 +715,9 @@ SELECT bool_and(urgent), bool_or(urgent), every(cost > 0) FROM visits;
 -->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   Noisy number 2: rows; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
--->   bool_and(urgent): from noisy number 1; false if that is above 760
--->   bool_or(urgent): from noisy number 2; true if that is above 760
--->   every(cost > 0): from noisy number 3; false if that is above 760
+-->   bool_and(urgent): from noisy number 1; false if that is above 760; true of no rows
+-->   bool_or(urgent): from noisy number 2; true if that is above 760; false of no rows
+-->   every(cost > 0): from noisy number 3; false if that is above 760; true of no rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -734,7 +734,7 @@ SELECT region, bool_or(smoker) FROM patients GROUP BY region;
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values of region are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
--->   bool_or(smoker): from noisy number 1; true if that is above 20
+-->   bool_or(smoker): from noisy number 1; true if that is above 20; false of no rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

@@ -36,15 +36,26 @@ class Quantifier(Decision):
         return call.asking(cls, [met], RowCount(None, both))
 
     def sql(self, shown: Shown) -> str:
-        return f"(r.s{self.rows} {'>' if self.function == 'bool_or' else '<='} {self._decisive_rows(shown.plan)})"
+        return f"(r.s{self.rows} {'>' if self.function == 'bool_or' else '<='} {self.decisive_rows(shown.plan)})"
 
     def explained(self, plan: Planned) -> str:
-        met = "true" if self.function == "bool_or" else "false"
         (rows,) = self.statistics
-        limit = self._decisive_rows(plan) if plan.has_known_noise(rows) else "what noise alone hardly ever reaches"
-        return f"{super().explained(plan)}; {met} if that is above {limit}"
+        limit = "what noise alone hardly ever reaches, which the answer's notice tells"
+        if plan.has_known_noise(rows):
+            limit = str(self.decisive_rows(plan))
+        return f"{super().explained(plan)}; {self.found} if that is above {limit}; {self.of_nothing} of no rows"
 
-    def _decisive_rows(self, plan: Planned) -> int:
+    @property
+    def found(self) -> str:
+        """What it is where enough rows decide it."""
+        return "true" if self.function == "bool_or" else "false"
+
+    @property
+    def of_nothing(self) -> str:
+        """What it is where no row does, though there be none at all: NULL in Postgres."""
+        return "false" if self.function == "bool_or" else "true"
+
+    def decisive_rows(self, plan: Planned) -> int:
         """The threshold: with no such row, noise exceeds it with probability (1 - CONFIDENCE)/2 at most."""
         (rows,) = self.statistics
         return math.ceil(statistic_noise.half_width(plan, rows, CONFIDENCE))

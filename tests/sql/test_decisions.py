@@ -1,0 +1,23 @@
+"""What the notice says of bool_or and bool_and: how many rows it takes, and what they are of none."""
+
+from __future__ import annotations
+
+from proxy.sql.planning.accuracy import decisions_text
+from tests.planned import plan_of
+from tests.plans.schema import SCHEMA
+
+
+def test_how_many_rows_it_takes_to_decide_is_told() -> None:
+    calls = "bool_or(urgent), bool_or(cost > 5), every(urgent), bool_and(cost > 5), bool_or(TRUE)"
+    assert decisions_text(plan_of(f"SELECT {calls} FROM visits", SCHEMA)).split(". ") == [
+        "bool_or(urgent) and bool_or(cost > 5) are true only where more than about 980 rows make it so, and false of no "
+        "rows",
+        "every(urgent) and bool_and(cost > 5) are false only where more than about 980 rows make it so, and true of no "
+        "rows",
+        "bool_or(TRUE) is true only where more than about 44 units have rows, and false of no rows",
+    ]
+    assert not decisions_text(plan_of("SELECT count(*) FROM visits", SCHEMA))
+    # Of a limit that the data choose the answer tells it.
+    chosen = plan_of("SELECT bool_or(nights > 3) FROM stays", SCHEMA)
+    assert not decisions_text(chosen)
+    assert "more than about" in decisions_text(chosen.clipped_at((0,)))
