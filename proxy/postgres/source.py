@@ -117,6 +117,7 @@ class Source:
         Raises:
             StaleSchemaError: a key, NOT NULL or type in the request no longer holds.
             BrokenPromiseError: a promise of the request does not hold.
+            SlowTrialError: a trial of the request takes too long.
             SourceCannotRunError: the source does not accept the statements, promises or trials.
             SourceUnavailableError: the source cannot be reached, or does not complete the transaction's beginning.
         """

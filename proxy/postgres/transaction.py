@@ -71,6 +71,18 @@ class BrokenPromiseError(Exception):
         self.number = number
 
 
+class SlowTrialError(Exception):
+    """The source takes too long for a trial, which reads no private row.
+
+    Args:
+        number: which of the request's trials, from 0.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 @dataclass(frozen=True)
 class SourceRequest:
     """One source query.
@@ -201,7 +213,7 @@ class Transaction:
             await self._give_back()
             await self._access.lender.check()
             await self._begun()
-        except (psycopg.Error, StaleConnectionError, StaleSchemaError, BrokenPromiseError) as error:
+        except (psycopg.Error, StaleConnectionError, StaleSchemaError, BrokenPromiseError, SlowTrialError) as error:
             log_failure("the source was shut down during a source query", error)
             raise SourceFailedError from None
 
@@ -249,6 +261,7 @@ class Transaction:
         self._connection = connection = await self._access.pool.getconn(PREPARATION_SECONDS)
         failure: psycopg.Error | None = None
         dependencies: psycopg.AsyncCursor[TextRow] | None = None
+        promises, trials = list[psycopg.AsyncCursor[Any]](), list[psycopg.AsyncCursor[TextRow]]()
         with stale_if_lost(connection):
             try:
                 async with connection.pipeline() as pipeline:
@@ -275,8 +288,10 @@ class Transaction:
                     dependencies = await connection.execute(DEPENDENCIES_QUERY, read, prepare=kept)
                     if not on_cluster:
                         await connection.execute(settings_query(frozenset(PLANNER_SETTINGS.items())))
-                    promises = [await connection.execute(promise.encode()) for promise in request.promises]
-                    trials = [await connection.execute(trial.encode()) for trial in request.trials]
+                    for query in request.promises:
+                        promises.append(await connection.execute(query.encode()))
+                    for query in request.trials:
+                        trials.append(await connection.execute(query.encode()))
                     for number, statement in enumerate(statements):
                         await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
                         if on_cluster:
@@ -299,6 +314,10 @@ class Transaction:
                 if reason is not None:
                     logger.error(_CHANGED, "restart dpproxy, or send SIGHUP", reason)
                     raise StaleSchemaError
+                if isinstance(failure, psycopg.errors.QueryCanceled) and all(cursor.pgresult for cursor in promises):
+                    slow = [number for number, trial in enumerate(trials) if trial.pgresult is None]
+                    if slow:
+                        raise SlowTrialError(slow[0])
             elif isinstance(failure, psycopg.ProgrammingError):
                 # The lock: such a message has names of tables and schemas, and no value.
                 logger.error(_CHANGED, "grant or undo that, or restart dpproxy", failure.diag.message_primary)

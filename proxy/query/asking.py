@@ -27,8 +27,10 @@ from proxy.sql.staging import staged
 logger = logging.getLogger(__name__)
 
 _STAGE_LIMITS = ("53400", "57014")
-"""SQLSTATEs of an enumeration of far too many keys: temp_file_limit, statement_timeout."""
+"""SQLSTATEs of an enumeration that is too much work: temp_file_limit, statement_timeout."""
 _KEYS_KEPT = 1_000_000
+_TOO_MANY = None
+"""What is kept of more keys than may be declared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,7 @@ class Asker:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
+        self._domains: ImmutableCache[object, tuple[list[KeyRow] | None]] = ImmutableCache(_KEYS_KEPT)
 
     async def question(
         self, block: PlannedBlock, literals: Sequence[str], hashes: Hashes, state: SessionState
@@ -171,7 +173,7 @@ class Asker:
         """
         plan = block.plan
         if plan.domain is not None and plan.domain.unlisted is not None:
-            await self._enumerated(plan.domain.unlisted, state)
+            await self._enumerated(plan.domain.unlisted.sql, state, plan.domain.unlisted.some)
 
     async def _domain(
         self, plan: BlockPlan, domain: Domain | None, literals: Sequence[str], state: SessionState
@@ -183,26 +185,36 @@ class Asker:
         check_size(plan, len(known))
         return known
 
-    async def _enumerated(self, sql: str, state: SessionState) -> list[KeyRow]:
+    async def _enumerated(self, sql: str, state: SessionState, some: str | None = None) -> list[KeyRow]:
+        """The rows of a query for keys; `some` finds some of them more quickly."""
         key = (sql, state.shared)
         known = self._domains.get(key)
         if known is None:
-            try:
-                known = [tuple(row) for row in await self._stage.rows_as(state.analyst, sql, dict(state.shared))]
-            except StageQueryError as error:
-                if error.sqlstate in _STAGE_LIMITS:
-                    raise _too_many_keys() from None
-                logger.error("declared keys cannot be enumerated: %s", error)
-                raise UnsupportedError(
-                    "the declared keys of this query cannot be enumerated",
-                    detail="A value that the policy or a public table declares does not fit the key's type.",
-                    hint="Group by the column itself, and ask the data steward to check its declared values.",
-                    rule="declared-keys",
-                ) from None
-            self._domains.put(key, known, weight=len(known) + 1)
-        if len(known) > MOST_DECLARED:
+            rows = await self._listed(sql, state, some)
+            known = (rows if len(rows) <= MOST_DECLARED else _TOO_MANY,)
+            self._domains.put(key, known, weight=len(known[0] or ()) + 1)
+        if known[0] is _TOO_MANY:
             raise _too_many_keys()
-        return known
+        return known[0]
+
+    async def _listed(self, sql: str, state: SessionState, some: str | None) -> list[KeyRow]:
+        """The rows of a query for keys, of which `some` are enough if they are too many already."""
+        try:
+            for query in (some, sql) if some is not None else (sql,):
+                rows = [tuple(row) for row in await self._stage.rows_as(state.analyst, query, dict(state.shared))]
+                if len(rows) > MOST_DECLARED:
+                    break
+        except StageQueryError as error:
+            if error.sqlstate in _STAGE_LIMITS:
+                raise slow_keys("the session's database") from None
+            logger.error("declared keys cannot be enumerated: %s", error)
+            raise UnsupportedError(
+                "the declared keys of this query cannot be enumerated",
+                detail="A value that the policy or a public table declares does not fit the key's type.",
+                hint="Group by the column itself, and ask the data steward to check its declared values.",
+                rule="declared-keys",
+            ) from None
+        return rows
 
     async def _candidates(
         self, plan: BlockPlan, choice: Choice, literals: Sequence[str], state: SessionState
@@ -216,6 +228,18 @@ class Asker:
                 rule="undeclared-mode",
             )
         return values
+
+
+def slow_keys(where: str) -> UnsupportedError:
+    """The refusal of keys of which a database cannot make a list in the time and space that it has for that."""
+    return UnsupportedError(
+        f"listing the declared group keys takes {where} too long",
+        detail="Nothing was charged. All that the columns in a key can hold is combined before any row is read, "
+        "however few different keys that gives.",
+        hint="Cut dates to months as in date_trunc('month', x) before they are compared or computed with, use fewer "
+        "columns in a key, or narrow them in WHERE.",
+        rule="slow-keys",
+    )
 
 
 def _too_many_keys() -> UnsupportedError:

@@ -6,9 +6,10 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from proxy.dp.randomness import uniform_bits
+from proxy.errors import SourceUnavailableError
 from proxy.postgres.source import Source
-from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, Transaction
-from proxy.query.asking import Question
+from proxy.postgres.transaction import BrokenPromiseError, SlowTrialError, SourceRequest, Transaction
+from proxy.query.asking import Question, slow_keys
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.query.source_request import source_request
@@ -35,13 +36,18 @@ async def agreed_transaction(
         stack: its exit ends the transaction.
 
     Raises:
-        UnsupportedError: released rows are not what the plan assumes, or the source computes other keys than the stage.
+        UnsupportedError: released rows are not what the plan assumes, or the source computes other keys than the stage,
+            or takes too long to.
         DpproxyError: the source cannot be asked.
     """
     try:
         transaction = await stack.enter_async_context(source.transaction(request))
     except BrokenPromiseError as broken:
         raise broken_promise(question.block.feedback[broken.number].promises) from None
+    except SlowTrialError as slow:
+        if slow.number < len(request.trials) - len(checks.declared):
+            raise SourceUnavailableError from None
+        raise slow_keys("the private database") from None
     checks.compare(transaction.found)
     return transaction
 

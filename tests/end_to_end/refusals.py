@@ -370,6 +370,7 @@ NEVER_REACHED = {
     "login-expired": "needs a login with a last day: test_accounts.py has it",
     "planning-limit": "needs a process that is ended: tests/query/test_workers.py has it",
     "server-keys": "needs a source of another locale than the stage's: test_collations.py has it",
+    "slow-keys": "needs keys that a database lists for a minute: tests/query/test_asking.py has it",
     "source-busy": "needs other source queries that run: tests/postgres/test_source.py has it",
     "source-unavailable": "needs a source that is down: test_charging.py has it",
     "source-version": "needs a source of another version than the stage's: test_source_version.py has it",

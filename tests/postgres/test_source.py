@@ -19,8 +19,9 @@ from proxy.errors import (
     StaleSchemaError,
 )
 from proxy.policy.catalog import Column
+from proxy.postgres import transaction
 from proxy.postgres.source import Source
-from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, SourceResult
+from proxy.postgres.transaction import BrokenPromiseError, SlowTrialError, SourceRequest, SourceResult
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
 from tests.postgres.measuring import PATIENTS, change, measure, verify, verify_only, with_source
@@ -170,6 +171,15 @@ def test_promises_about_released_rows_are_verified_on_their_values(clinic: str, 
         with pytest.raises(BrokenPromiseError) as broken:
             verify(clinic, request)
         assert broken.value.number == 1
+
+
+def test_a_trial_that_takes_too_long_is_no_missing_source(clinic: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transaction, "PREPARATION_SECONDS", 1.0)
+    with pytest.raises(SlowTrialError) as slow:
+        verify(clinic, replace(PATIENTS, trials=("SELECT 1", "SELECT pg_sleep(9)", "SELECT 2")))
+    assert slow.value.number == 1
+    with pytest.raises(SourceUnavailableError):
+        verify(clinic, replace(PATIENTS, promises=("SELECT pg_sleep(9) IS NULL",), trials=("SELECT 1",)))
 
 
 @pytest.mark.parametrize(

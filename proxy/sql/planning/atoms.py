@@ -36,8 +36,6 @@ class Atoms:
         self.complete = True
         self.every: list[bool] = []
         """For each key, whether every row has one of its values."""
-        self.unlisted = ""
-        """The enumeration, as long as no released list narrows it."""
         self.moments: Mapping[str, str] = {}
         """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
         self.keys: set[str | None] = set()

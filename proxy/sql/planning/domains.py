@@ -20,6 +20,7 @@ from proxy.sql.planning.atoms import Atoms
 from proxy.sql.planning.compared_keys import compared_keys
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.independent_parts import Listing, all_combinations
 from proxy.sql.planning.joined_rows import joined_rows
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
@@ -74,7 +75,7 @@ class Domain:
     sql: str
     description: str
     complete: bool = True
-    unlisted: str | None = None
+    unlisted: Listing | None = None
     whole: tuple[bool, ...] = ()
 
     @property
@@ -103,12 +104,12 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
         The domain; None if some key is not declared, so that keys have to be selected, which costs a delta.
     """
     atoms = Atoms()
-    sql = _enumeration(keys, relation, atoms, where)
-    if sql is None:
+    found = _enumeration(keys, relation, atoms, where)
+    if found is None:
         return None
-    limit = f" LIMIT {MOST_DECLARED + 1}"
-    unlisted = None if reads_feedback(atoms.unlisted) else atoms.unlisted + limit
-    return Domain(sql + limit, " x ".join(atoms.labels) or "constants", atoms.complete, unlisted, tuple(atoms.every))
+    listed, unlisted = (listing.up_to(MOST_DECLARED + 1) for listing in found)
+    before = None if reads_feedback(unlisted.sql) else unlisted
+    return Domain(listed.sql, " x ".join(atoms.labels) or "constants", atoms.complete, before, tuple(atoms.every))
 
 
 def kept_domain(sql: str) -> Domain:
@@ -118,8 +119,9 @@ def kept_domain(sql: str) -> Domain:
 
 def _enumeration(
     keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms, where: Conditions, prefix: str = "k"
-) -> str | None:
-    """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
+) -> tuple[Listing, Listing] | None:
+    """A query for every combination of the keys' values, with columns k0, k1, …, and the same as long as no released
+    list narrows it; None if a key is not declared."""
     if any(arithmetic_levels(key) > _MOST_LEVELS for key in keys):
         return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
@@ -127,34 +129,26 @@ def _enumeration(
     rewritten = [_rewrite_whole(key, relation, atoms, where) for key in keys]
     if any(key is None for key in rewritten):
         return None
-    selected = ", ".join(
-        f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
-    )
     before, atoms.complete = atoms.complete, True
-    conditions = joined_rows(relation, atoms)
+    conditions, told = list[exp.Expr](), joined_rows(relation, atoms)
     for conjunct, scope in where:
         if find(conjunct, exp.Query) is not None:
             continue
-        if atoms.knows_all_columns(conjunct, scope):
-            narrowed = _compose(conjunct, scope, atoms, where)
-        else:
+        narrowed = _compose(conjunct, scope, atoms, where) if atoms.knows_all_columns(conjunct, scope) else None
+        if narrowed is None:
             narrowed = _over_known_parts(conjunct, scope, atoms, where)
         if narrowed is not None:
-            conditions.append(compile_term(narrowed, atoms).sql)
+            conditions.append(narrowed)
     # A condition over undeclared values may leave out values of the keys that rows with such values have.
     atoms.every = [every and atoms.complete for every in atoms.every]
     atoms.complete &= before
     lists = _released_lists(relation, atoms, where) + _released_buckets(keys, relation, atoms, where)
     pairs = [(key, known) for key, known in zip(keys, rewritten, strict=True) if known is not None]
     for compared in compared_keys(pairs, relation, atoms, where):
-        (lists if compared.released else conditions).append(compared.sql)
-    tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
-    from_ = f" FROM {tables}" if tables else ""
-    atoms.unlisted, listed = (
-        f"SELECT DISTINCT {selected}{from_}" + (f" WHERE {' AND '.join(sorted({*found}))}" if found else "")
-        for found in (conditions, conditions + lists)
-    )
-    return listed
+        (lists if compared.released else told).append(compared.sql)
+    over = [known for _, known in pairs]
+    unlisted = all_combinations(over, conditions, told, atoms, prefix)
+    return all_combinations(over, conditions, told + lists, atoms, prefix) if lists else unlisted, unlisted
 
 
 def _over_known_parts(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -169,6 +163,7 @@ def _over_known_parts(node: exp.Expr, relation: Relation, atoms: Atoms, where: C
     trial = atoms.copy()
     found = _known_part(node, relation, trial) or _rewrite(node, relation, trial, where)
     if found is not None and len(trial.sources) == len(atoms.sources):
+        atoms.complete &= trial.complete
         return exp.Paren(this=found)
     if isinstance(node, exp.Column):
         return None
@@ -319,12 +314,13 @@ def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr 
         _enumeration([node], relation, part, filters, "c")
         for (node, relation), part in zip(definitions, parts, strict=True)
     ]
-    if not sides or None in sides:
+    listed = [side[0].sql for side in sides if side is not None]
+    if not sides or len(listed) < len(sides):
         return None
     atoms.complete &= all(part.complete for part in parts)
     if origin.member.optional or (extreme is not None and extreme.filtered):
-        sides.append("SELECT NULL")
-    values = " UNION ".join(side for side in sides if side is not None)
+        listed.append("SELECT NULL")
+    values = " UNION ".join(listed)
     return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
 
 

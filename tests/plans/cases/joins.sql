@@ -1271,7 +1271,7 @@ SELECT avg(premium) FROM insurances;
 
 SELECT minutes AS m, diagnosis AS d, count(*) FROM visits GROUP BY m, d;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)

@@ -53,7 +53,7 @@ SELECT note, count(*) FROM visits GROUP BY note;
 
 SELECT urgent, region, avg(cost) FROM visits GROUP BY 1, 2;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d0, (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -667,7 +667,7 @@ SELECT region, count(*) FROM visits GROUP BY region ORDER BY 2 DESC LIMIT 3;
 
 SELECT region, diagnosis, count(*) FROM visits GROUP BY ROLLUP (region, diagnosis);
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
@@ -688,7 +688,7 @@ SELECT region, diagnosis, count(*) FROM visits GROUP BY ROLLUP (region, diagnosi
 
 SELECT region, diagnosis, sum(cost) FROM visits GROUP BY CUBE (region, diagnosis);
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
@@ -709,7 +709,7 @@ SELECT region, diagnosis, sum(cost) FROM visits GROUP BY CUBE (region, diagnosis
 
 SELECT region, urgent, avg(cost) FROM visits GROUP BY GROUPING SETS ((region), (urgent), ());
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
@@ -781,7 +781,7 @@ SELECT DISTINCT ON (region) region, count(*) FROM visits GROUP BY region;
 
 SELECT region, smoker, count(*) FROM patients GROUP BY region, smoker;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> declared keys: SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0) AS g0, (SELECT DISTINCT d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1) AS g1 LIMIT 100001
 --> Differentially private aggregate of public.patients
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down

@@ -1,0 +1,61 @@
+"""Keys that nothing ties together are listed by themselves, and differences without the product of their two sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.sql.planning.domains import Domain
+from proxy.sql.schema import Schema
+from tests.planned import plan_of
+from tests.plans.schema import CATALOG, POLICY
+
+_SCHEMA = Schema(POLICY, CATALOG)
+_FIRST = "(SELECT patient_id, min(day) AS first FROM visits GROUP BY patient_id) AS f"
+_SINCE = f"FROM visits AS v JOIN {_FIRST} USING (patient_id)"
+
+
+def _domain(text: str) -> Domain:
+    domain = plan_of(text, _SCHEMA).domain
+    assert domain is not None
+    return domain
+
+
+def test_keys_that_nothing_ties_together_are_listed_apart() -> None:
+    apart = _domain("SELECT diagnosis, minutes, count(*) FROM visits GROUP BY 1, 2")
+    assert apart.sql.startswith("SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT ")
+    assert apart.unlisted is not None
+    assert apart.unlisted.some is None
+
+
+def test_keys_that_a_condition_ties_together_are_listed_as_one() -> None:
+    tied = _domain(
+        "SELECT diagnosis, minutes, count(*) FROM visits WHERE diagnosis = 'flu' OR minutes < 5 GROUP BY 1, 2"
+    )
+    assert tied.sql.startswith("SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM ")
+    assert tied.unlisted is not None
+    assert tied.unlisted.some is not None
+    assert " LIMIT 300000) AS p LIMIT 100001" in tied.unlisted.some
+
+
+@pytest.mark.parametrize(
+    "key", ["v.day - f.first", "(v.day - f.first) / 30", "to_char(f.first, 'YYYY'), v.day - f.first"]
+)
+@pytest.mark.parametrize("where", ["", "WHERE v.day >= '2024-02-01'", "WHERE (v.day - f.first) / 30 BETWEEN 0 AND 18"])
+def test_a_difference_of_days_takes_no_product(key: str, where: str) -> None:
+    domain = _domain(
+        f"SELECT {key}, count(*) {_SINCE} {where} GROUP BY {', '.join(map(str, range(1, key.count(', v') + 2)))}"
+    )
+    assert "generate_series(e.low, e.high)" in domain.sql
+    assert domain.unlisted is not None
+    assert domain.unlisted.some is None
+
+
+@pytest.mark.parametrize("more", ["v.day", "f.first"])
+def test_a_difference_beside_one_of_its_days_is_listed_with_it(more: str) -> None:
+    domain = _domain(f"SELECT v.day - f.first, {more}, count(*) {_SINCE} GROUP BY 1, 2")
+    assert "e.low" not in domain.sql
+
+
+def test_a_condition_on_a_key_of_two_columns_narrows_it() -> None:
+    domain = _domain(f"SELECT (v.day - f.first) / 30, count(*) {_SINCE} WHERE (v.day - f.first) / 30 >= 0 GROUP BY 1")
+    assert ">= 0)" in domain.sql
