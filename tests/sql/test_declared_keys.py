@@ -75,8 +75,11 @@ def test_a_declared_value_has_the_length_or_scale_of_stored_ones(
 def test_a_boolean_has_both_values_unless_the_policy_names_one() -> None:
     both = _domain(_grouped("smoker", "patients"), "patients", {})
     one = _domain(_grouped("smoker", "patients"), "patients", {"smoker": {"values": [True]}})
+    listed = _domain(_grouped("smoker", "patients"), "patients", {"smoker": {"values": [False, True]}})
     assert both is not None
     assert both.complete
+    assert listed is not None
+    assert listed.complete
     assert one is not None
     assert not one.complete
     assert "(VALUES ('true'::boolean))" in one.sql
@@ -193,13 +196,17 @@ def test_keys_are_declared_alike_under_every_collation(text: str, column: str) -
     assert collated.sql == known.sql
 
 
-COUNTS = "(SELECT patient_id, count(*) AS n, least(count(cost), 7) AS few FROM visits GROUP BY patient_id) AS each"
+COUNTS = (
+    "(SELECT patient_id, count(*) AS n, count(*) FILTER (WHERE diagnosis = 'flu') AS sick, "
+    "least(count(cost), 7) AS few FROM visits GROUP BY patient_id) AS each"
+)
 
 
 @pytest.mark.parametrize(
     ("key", "values"),
     [
-        ("least(n, 10)", "generate_series(0, 10)"),
+        ("least(n, 10)", "generate_series(1, 10)"),
+        ("least(sick, 10)", "generate_series(0, 10)"),
         ("greatest(least(n, 10), 3)", "generate_series(3, 10)"),
         ("few", "generate_series(0::bigint, 7::bigint)"),
     ],
@@ -211,10 +218,43 @@ def test_a_limited_count_is_declared_where_nobody_states_how_many_rows_count(key
 
 
 @pytest.mark.parametrize(
+    ("counts", "least"),
+    [
+        ("SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id", 1),
+        ("SELECT p.patient_id, count(*) AS n FROM patients p LEFT JOIN visits v USING (patient_id) GROUP BY 1", 1),
+        ("SELECT p.patient_id, count(v) AS n FROM patients p LEFT JOIN visits v USING (patient_id) GROUP BY 1", 0),
+        ("SELECT p.patient_id, count(v.visit_id) AS n FROM patients p LEFT JOIN visits v USING (patient_id) GROUP BY 1", 0),
+        ("SELECT p.patient_id, coalesce(n, 0) AS n FROM patients p LEFT JOIN (SELECT patient_id, count(*) AS n "
+         "FROM visits GROUP BY 1) v USING (patient_id)", 0),
+        ("SELECT patient_id, (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) AS n FROM patients p", 0),
+        ("SELECT patient_id, count(*) OVER (PARTITION BY patient_id ORDER BY visit_id "
+         "ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS n FROM visits", 0),
+    ],
+)  # fmt: skip
+def test_all_rows_of_a_group_are_at_least_one(counts: str, least: int) -> None:
+    domain = _domain(f"SELECT least(n, 5), count(*) FROM ({counts}) AS each GROUP BY 1", "visits", {}, max_rows=0)
+    assert domain is not None
+    assert f"generate_series({least}, 5)" in domain.sql
+
+
+def test_a_column_without_null_is_never_null() -> None:
+    keys = {"visit_id IS NOT NULL": "(true)", "visit_id IS NULL": "(false)", "cost IS NULL": "(true), (false)"}
+    for key, values in keys.items():
+        domain = _domain(_grouped(key, "visits"), "visits", {})
+        assert domain is not None
+        assert domain.complete
+        assert f"(VALUES {values})" in domain.sql
+    joined = "SELECT v.visit_id IS NULL, count(*) FROM patients p LEFT JOIN visits v USING (patient_id) GROUP BY 1"
+    domain = _domain(joined, "visits", {})
+    assert domain is not None
+    assert "(VALUES (true), (false))" in domain.sql
+
+
+@pytest.mark.parametrize(
     "key",
     [
         "n",
-        "least(n, 101)",
+        "least(n, 102)",
         "greatest(n, 10)",
         "least(n, 10.5)",
         "least(n, 10)::text || CASE WHEN n >= 10 THEN '+' ELSE '' END",

@@ -59,3 +59,9 @@ def test_a_difference_beside_one_of_its_days_is_listed_with_it(more: str) -> Non
 def test_a_condition_on_a_key_of_two_columns_narrows_it() -> None:
     domain = _domain(f"SELECT (v.day - f.first) / 30, count(*) {_SINCE} WHERE (v.day - f.first) / 30 >= 0 GROUP BY 1")
     assert ">= 0)" in domain.sql
+
+
+def test_a_condition_on_undeclared_days_may_leave_out_values_of_other_keys() -> None:
+    text = f"SELECT smoker, v.day - f.first, count(*) {_SINCE} JOIN patients USING (patient_id) {{}} GROUP BY 1, 2"
+    assert _domain(text.format("")).whole == (True, False)
+    assert _domain(text.format("WHERE smoker OR v.day - f.first > 5")).whole == (False, False)

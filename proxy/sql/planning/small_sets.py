@@ -116,6 +116,9 @@ def result_set(node: exp.Expr, relation: Relation, effort: Effort) -> _Results:
 def _compiled_results(node: exp.Expr, relation: Relation) -> _Results:
     try:
         term = compile_term(node, relation)
+        if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and not _can_be_null(node.this, relation):
+            always = "true" if node.args.get("negate") else "false"
+            return term, f"SELECT v.c0 FROM (VALUES ({always})) AS v(c0)", f"{always} of a condition"
         if term.kind is Kind.BOOLEAN and not term.nullable:
             return term, TRUE_AND_FALSE, "true and false of a condition"
         if term.kind is Kind.BOOLEAN:
@@ -123,6 +126,12 @@ def _compiled_results(node: exp.Expr, relation: Relation) -> _Results:
         return _results_of_case(node, term, relation) if isinstance(node, exp.Case) else None
     except DpproxyError:
         return None
+
+
+def _can_be_null(node: exp.Expr, relation: Relation) -> bool:
+    """Can it be NULL in a row? Of computed values no proof is known."""
+    bare = node.unnest()
+    return not isinstance(bare, exp.Column) or relation.origin(bare).nullable
 
 
 def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results:

@@ -157,9 +157,9 @@ def listed_values(origin: ColumnOrigin) -> ListedValues | None:
 
 
 def is_complete(origin: ColumnOrigin) -> bool:
-    """Does the source guarantee that a private column has only declared values? It does for booleans, for enums and
-    CHECK (column IN …) whose values are declared, for a CHECK that keeps numbers inside the policy's range, for a
-    foreign key to the column that declares them, and where others have a name."""
+    """Does the source guarantee that a private column has only declared values? It does for booleans unless one is
+    declared, for enums and CHECK (column IN …) whose values are declared, for a CHECK that keeps numbers inside the
+    policy's range, for a foreign key to the column that declares them, and where others have a name."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         column = table.columns[origin.column]
@@ -172,6 +172,8 @@ def is_complete(origin: ColumnOrigin) -> bool:
         wanted = catalog.ForeignKey((origin.column,), target, (name,))
         return wanted in table.catalog.foreign_keys
     if policy.listed:
+        if origin.term().kind is Kind.BOOLEAN:
+            return {*policy.listed} == {True, False}
         labels = table.catalog.columns[origin.column].labels
         return bool(labels) and {*labels} <= {str(value) for value in policy.listed}
     if origin.column in table.held_inside:

@@ -90,7 +90,7 @@ class RowScope:
             return computed_once(replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads))
         if self.keys is not None and is_aggregate_call(node):
             operands = []
-            term = per_unit_aggregate(node, self._noted_in(operands, node), self.most_rows)
+            term = per_unit_aggregate(node, self._noted_in(operands, node), self.most_rows, by_keys=bool(self.keys))
             return computed_once(accounted(node, as_its_type(node, term), operands, of_unit))
         return None
 

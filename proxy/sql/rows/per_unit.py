@@ -36,13 +36,14 @@ _WITHOUT_EXTREMES = (Kind.BOOLEAN, Kind.UUID, Kind.UNKNOWN)
 """Types without min and max in Postgres."""
 
 
-def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None) -> Term:
+def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None, *, by_keys: bool) -> Term:
     """An aggregate call, FILTER included, over the rows of one unit.
 
     Args:
         node: the call.
         compile_: compiles its arguments over the rows.
         most_rows: the rows that count of a unit; None if nobody states it.
+        by_keys: is it of a group of GROUP BY, which has a row?
 
     Raises:
         UnsupportedError: an aggregate without a form that cannot fail.
@@ -56,7 +57,7 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None)
         filter_sql = f" FILTER (WHERE {condition.sql})"
     if not isinstance(call, exp.Anonymous):
         raise _no_aggregate(node)
-    term = _aggregate(node, call, compile_, most_rows)
+    term = _aggregate(node, call, compile_, most_rows, fewest=1 if by_keys and not filter_sql else 0)
     return term.with_sql(f"{term.sql}{filter_sql}")
 
 
@@ -76,7 +77,7 @@ def as_its_type(node: exp.Expr, term: Term) -> Term:
     return as_real(cast) if term.type.name == REAL.name else cast
 
 
-def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None) -> Term:
+def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int | None, fewest: int) -> Term:
     name = call.name.lower()
     if len(call.expressions) != 1 or name in LISTING:
         raise _no_aggregate(node)
@@ -92,9 +93,9 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             if distinct and term.kind is Kind.OTHER:
                 raise _no_aggregate(node)
             counted = distinct + term.sql
-        bounds = Bounds(Fraction(0), Fraction(most_rows)) if most_rows is not None else None
-        one = Fraction(1)
-        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=Fraction(0))
+        one, low = Fraction(1), Fraction(fewest if counted == "*" else 0)
+        bounds = Bounds(low, Fraction(max(most_rows, fewest))) if most_rows is not None else None
+        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=low)
     term = compile_(argument)
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
@@ -273,7 +274,7 @@ def _window_function(node: exp.Window, compile_: Compile, most_rows: int | None)
         return replace(value, sql=f"{name}({value.sql}, {offset})", nullable=True, literal=None, constant=False)
     if not is_aggregate_call(call):
         raise _no_window(node)
-    return per_unit_aggregate(call, compile_, most_rows)
+    return per_unit_aggregate(call, compile_, most_rows, by_keys=False)
 
 
 def _constant(node: exp.Window, argument: exp.Expr, least: int) -> int:

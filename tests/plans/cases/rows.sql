@@ -409,8 +409,8 @@ SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROU
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
--->   Noisy number 2: sum around 10 of values clamped to [0, 20] in steps of 1; standard deviation 141.421, 95 % of the noise within ±278
--->   avg(n): from noisy numbers 1 and 2; values outside [0, 20] count as the nearest bound
+-->   Noisy number 2: sum around 10 of values clamped to [1, 20] in steps of 1; standard deviation 141.421, 95 % of the noise within ±278
+-->   avg(n): from noisy numbers 1 and 2; values outside [1, 20] count as the nearest bound
 -->   95 % of the noise: avg(n) within ±394.568 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
@@ -418,15 +418,15 @@ SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROU
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 12356 ns
---> source: SELECT count(*) AS s0, sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 20 THEN 20 ELSE x0 END)) AS s1, count(*) AS c1 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 20) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
+--> source: SELECT count(*) AS s0, sum((CASE WHEN x0 < 1 THEN 1 WHEN x0 > 20 THEN 20 ELSE x0 END)) AS s1, count(*) AS c1 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 20) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::bigint AS c0 FROM generate_series(0::bigint, 5::bigint) AS s) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::bigint AS c0 FROM generate_series(1::bigint, 5::bigint) AS s) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
--->   Group keys: n: declared (0 to 5 of n, others are not shown); each declared key is answered, empty ones as noise around 0; rows with other values of n are in no group
+-->   Group keys: n: declared (1 to 5 of n, others are not shown); each declared key is answered, empty ones as noise around 0; rows with other values of n are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
