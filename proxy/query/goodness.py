@@ -60,13 +60,12 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
     """
     little = says_little(known, answer)
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
+    decided = sentences([choices_text(known), decisions_text(known)])
     of_constants = [f"{sentence}." for sentence in undeclared]
     return Goodness(
         little,
         sentences([accuracy_text(known)]),
-        joined(
-            sentences([choices_text(known), decisions_text(known)]), _missing_groups(plan), rows, clipped, *of_constants
-        ),
+        joined(decided, _missing_groups(plan), rows, clipped, *of_constants),
         what_to_do(plan) if little else _what_to_do_about_rows(plan),
         bool(little) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
     )

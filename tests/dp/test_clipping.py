@@ -185,7 +185,7 @@ def test_little_is_not_nothing_where_noise_could_hide_what_few_units_have() -> N
     told = Told((10_000 * CELLS, 0, 1_000 * CELLS, 0), 40.0 * CELLS)
     assert told.is_little
     assert not told.is_nothing
-    assert told.lost_between == (0.0, pytest.approx(240 / (920 + 240)))
+    assert told.lost_between == pytest.approx((0.0, 240 / (920 + 240)))
     assert Told((10_000 * CELLS, 0, 1_000 * CELLS, 0), 0.5 * CELLS).is_nothing
 
 
