@@ -10,6 +10,9 @@ from proxy.sql.temporary import may_be_temporary
 from proxy.sql.terms.term import quote_literal
 from proxy.wire.router import Parameter, SessionContext
 
+_WITHOUT_LENGTH = {"character": "bpchar", "bit": '"bit"'}
+"""Types of parameters whose names alone would be those of a single character or bit."""
+
 _HELD = (
     "SELECT statement, from_sql, pg_catalog.array_to_json(parameter_types::pg_catalog.oid[]), "
     "pg_catalog.array_to_json(parameter_types::pg_catalog.text[]) "
@@ -41,6 +44,7 @@ async def executed_query(
         return None
     values: tuple[str | None, ...] = ()
     if found.arguments:
-        casts = (f"({argument})::{name}" for argument, name in zip(found.arguments, type_names, strict=True))
+        names = (_WITHOUT_LENGTH.get(name, name) for name in type_names)
+        casts = (f"({argument})::{name}" for argument, name in zip(found.arguments, names, strict=True))
         (values,) = await session.stage.rows(f"SELECT {', '.join(casts)}")
     return found.prefix + query, tuple(Parameter(int(oid), value) for oid, value in zip(type_oids, values, strict=True))

@@ -79,11 +79,11 @@ def test_group_by_the_person_is_denied(query: str, exact: Attacker) -> None:
 
 NEARLY_UNIQUE = {
     "11 part of the unit's text": "SELECT right(patient_id::text, 9), count(*) FROM patients GROUP BY 1",
-    "11 number made of the unit": "SELECT patient_id * 2 + 1, count(*) FROM patients GROUP BY 1",
+    "11 number made of the unit": "SELECT patient_id % 99991, count(*) FROM patients GROUP BY 1",
     "11 three columns together": "SELECT height + 0, registered, birth_year, count(*) FROM patients GROUP BY 1, 2, 3",
     "11 first row of each person": "SELECT n, count(*) FROM (SELECT min(visit_id) AS n FROM visits GROUP BY patient_id) x GROUP BY n",
-    "11 column beside the row": "SELECT c, count(*) FROM (SELECT region || visit_id AS c FROM visits) x GROUP BY c",
-    "11 unit inside a function": "SELECT DISTINCT least(patient_id, 99999) FROM patients",
+    "11 column beside the row": "SELECT c, count(*) FROM (SELECT left(region || visit_id, 40) AS c FROM visits) x GROUP BY c",
+    "11 unit inside a function": "SELECT DISTINCT round(patient_id / 0.5) FROM patients",
 }
 
 

@@ -8,7 +8,7 @@ unit that they belong to: a row number among equals that followed it would tell 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import psycopg
@@ -34,6 +34,7 @@ from tests.attacks.test_sensitivity import (
     SETTINGS,
     Database,
     assert_within_sensitivity,
+    at_every_threshold,
     moved,
     settle,
 )
@@ -158,7 +159,12 @@ def assert_part_is_its_own(plan: BlockPlan, measured: Neighbours) -> None:
         }
         return {key: part for key, part in found.items() if any(part)}
 
-    assert parts(measured.everybody, measured.others) == parts(measured.alone, measured.nobody)
+    for clipped in at_every_threshold(plan):
+        everybody, others, alone, nobody = (
+            replace(each, sums=each.clipped(clipped))
+            for each in (measured.everybody, measured.others, measured.alone, measured.nobody)
+        )
+        assert parts(everybody, others) == parts(alone, nobody)
 
 
 def assert_private(database: RowDatabase, planned: Sequence[Planned], rows: row_data.Rows) -> None:
@@ -262,6 +268,8 @@ SUBTLE = {
     "rows joined by casts of the unit": "SELECT count(*), sum(c.amount * p.grade) FROM cards c JOIN people p ON c.unit::text = p.unit::text",
     "groups of keys that are made of the unit": "SELECT sum(n), count(*) FROM (SELECT md5(coalesce(unit::text, '?') || '-' || coalesce(region, '?')) AS k, "
     "count(*) AS n FROM cards GROUP BY 1) x",
+    "sums without bounds of what a person's groups meet": "SELECT sum(n) FROM (SELECT p.unit, sum(w.code) AS n FROM (SELECT unit, count(*) AS number FROM people "
+    "GROUP BY unit) p JOIN (VALUES ('north', 7), ('north', 1), ('south', NULL)) AS w(name, code) ON p.number < w.code GROUP BY p.unit) x",
     "values of the only row of a person": "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.unit)) FROM events e",
     "values of the only row that a row leads to": "SELECT count(*), sum((SELECT e.amount FROM events e WHERE e.event = n.event)) FROM notes n",
     "what nobody's rows share": "SELECT count(*), sum(x) FROM (SELECT unit, count(*) AS x FROM events GROUP BY unit) y",
@@ -324,6 +332,22 @@ SUBTLY_MIXED = {
         "SELECT count(*), sum(x.amount * y.grade) FROM (SELECT unit::varchar(1) AS u, amount FROM cards) x "
         "JOIN (SELECT unit::varchar(1) AS u, grade FROM people) y ON y.u = x.u",
         "private-join",
+    ),
+    "groups of a text that NULL takes away": (
+        "SELECT sum(n), count(*) FROM (SELECT unit::text || '-' || region AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
+    ),
+    "groups of a text whose unit begins anywhere": (
+        "SELECT sum(n), count(*) FROM (SELECT coalesce(region, '') || '-' || unit AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
+    ),
+    "groups of numbers that are rounded": (
+        "SELECT sum(n), count(*) FROM (SELECT unit + '1e30'::float8 AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
+    ),
+    "groups of units with another one in the place of one": (
+        "SELECT sum(n), count(*) FROM (SELECT coalesce(nullif(unit, 2), 1) AS k, count(*) AS n FROM cards GROUP BY 1) x",
+        "mixed-rows",
     ),
     "groups of one side of a full join": (
         "SELECT sum(n), count(*) FROM (SELECT coalesce(c.unit) AS unit, count(*) AS n FROM cards c FULL JOIN badges b "

@@ -62,7 +62,7 @@ OF_OTHERS = {
     "a scalar of a neighbour": ("cost > (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = v.patient_id + 1)", "correlation"),
     "a scalar of rows before": ("(SELECT count(*) FROM visits w WHERE w.visit_id < v.visit_id) > 5", "correlation"),
     "a scalar by another key": ("(SELECT count(*) FROM visits w WHERE w.patient_id = v.visit_id) > 0", "private-join"),
-    "a scalar of one row": ("cost > (SELECT w.minutes FROM visits w WHERE w.visit_id = v.visit_id)", "subquery"),
+    "a scalar of one row": ("cost > (SELECT w.minutes FROM visits w WHERE w.visit_id = v.patient_id)", "private-join"),
 }  # fmt: skip
 
 PLACES = {

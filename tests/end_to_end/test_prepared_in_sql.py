@@ -43,6 +43,16 @@ def test_executed_statement_is_the_query_with_its_arguments(client: psycopg.Conn
     assert notices == ["dpproxy recalled an earlier answer, free of charge"]
 
 
+def test_a_parameter_of_a_type_without_length_is_not_cut(client: psycopg.Connection) -> None:
+    client.execute("SET dp.epsilon = 10")
+    client.execute("PREPARE blank (bpchar) AS SELECT count(*) FROM visits WHERE region = $1")
+    found = client.execute("EXECUTE blank ('north')").fetchone()
+    client.execute("DEALLOCATE blank")
+    assert found == client.execute("SELECT count(*) FROM visits WHERE region = 'north'::bpchar").fetchone()
+    assert found is not None
+    assert found[0] > 100
+
+
 def test_exact_answers_equal_those_of_postgres(exact_proxy: RunningProxy) -> None:
     with client_and_source(exact_proxy) as (client, source):
         for connection in (client, source):

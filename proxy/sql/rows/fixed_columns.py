@@ -10,11 +10,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.types import Kind
-
-_EXACT = frozenset(
-    {exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL, exp.DType.TEXT, exp.DType.VARCHAR}
-)
-"""Types with which a column is compared without a loss, which floats are not."""
+from proxy.sql.trees.spellings_of_columns import is_exact_constant
 
 
 @dataclass(frozen=True)
@@ -38,21 +34,11 @@ def fixed_columns(left: exp.Expr, right: exp.Expr, scope: Relation) -> list[Colu
     """
     found = []
     for side, other in ((left, right), (right, left)):
-        if isinstance(side, exp.Column) and _is_constant(other):
+        if isinstance(side, exp.Column) and is_exact_constant(other):
             origin = scope.origin(side)
             if _is_read_as_stored(origin):
                 found.append(origin)
     return found
-
-
-def _is_constant(node: exp.Expr) -> bool:
-    """Is it a literal, as it stands or of an exact type?"""
-    node = node.unnest()
-    if isinstance(node, exp.Neg):
-        return _is_constant(node.this)
-    if isinstance(node, exp.Cast):
-        return node.to.this in _EXACT and not node.to.expressions and _is_constant(node.this)
-    return isinstance(node, exp.Literal)
 
 
 def _is_read_as_stored(origin: ColumnOrigin) -> bool:

@@ -12,10 +12,11 @@ from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.spellings_of_columns import concatenated, is_constant, length_of, merged_columns, told
+from proxy.sql.trees.spellings_of_columns import concatenated, is_exact_constant, length_of, merged_columns, told
 
 _TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
 _NUMBERS = frozenset({exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL})
+_SEPARATORS = tuple("-|_:/#.,; ~")
 _WIDEST = 36
 """Characters of a UUID, which are more than those of any integer."""
 
@@ -38,13 +39,11 @@ def tells_the_unit(node: exp.Expr, relation: Relation) -> bool:
     if isinstance(node, exp.Cast):
         return tells_the_unit(node.this, relation) and _keeps_apart(node, relation)
     if isinstance(node, (exp.Add, exp.Sub)):
-        sides = [side for side in (node.this, node.expression) if not is_constant(side)]
+        sides = [side for side in (node.this, node.expression) if not is_exact_constant(side)]
         return len(sides) == 1 and tells_the_unit(sides[0], relation)
     if isinstance(node, exp.DPipe) or _is_call(node, "concat"):
         return _is_told_by_a_part(list(concatenated(node)), relation)
     if _is_call(node, "md5") and len(node.expressions) == 1:
-        return tells_the_unit(node.expressions[0], relation)
-    if _is_call(node, "nullif") and is_constant(node.expressions[1]):
         return tells_the_unit(node.expressions[0], relation)
     if _is_call(node, "coalesce"):
         return tells_the_unit(node.expressions[0], relation) or _tell_the_unit(merged_columns(node), relation)
@@ -58,7 +57,9 @@ def identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
         return relation.origin(node).identities
     if isinstance(node, exp.Cast):
         found = identities(node.this, relation)
-        return found if found and _keeps_apart(node, relation) else frozenset()
+        # A number can have several texts, of which each could be a unit of another table.
+        one = found and _keeps_apart(node, relation) and compile_term(node.this, relation).kind is not Kind.NUMERIC
+        return found if one else frozenset()
     merged = merged_columns(node)
     if not merged or len({_comparison(relation.origin(column)) for column in merged}) > 1:
         return frozenset()
@@ -110,17 +111,32 @@ def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
 
 
 def _is_told_by_a_part(parts: Sequence[exp.Expr], relation: Relation) -> bool:
-    """Is one of the parts of a text a unit, which constants set off from parts that are none?"""
-    for place, part in enumerate(parts):
-        others = [other for other in parts if other is not part]
-        beside = [parts[i] for i in (place - 1, place + 1) if 0 <= i < len(parts)]
-        if (all(map(is_constant, others)) or all(map(_sets_off, beside))) and tells_the_unit(part, relation):
-            return True
-    return False
+    """Is the first part of a text that is no constant a unit, and does it end where the next part begins?"""
+    place = next((place for place, part in enumerate(parts) if not isinstance(part, exp.Literal)), None)
+    if place is None or not tells_the_unit(parts[place], relation):
+        return False
+    rest = [part for part in parts[place + 1 :] if not isinstance(part, exp.Literal)]
+    if not rest:
+        return True
+    return _ends_at(parts[place + 1]) and _has_no_separator(parts[place], relation) and _are_there(rest, relation)
 
 
-def _sets_off(part: exp.Expr) -> bool:
-    return isinstance(part, exp.Literal) and part.is_string and bool(part.name) and not part.name.isalnum()
+def _ends_at(part: exp.Expr) -> bool:
+    """Does a constant begin with what ends an integer, or a UUID, all of which are equally long?"""
+    return isinstance(part, exp.Literal) and part.name[:1] in _SEPARATORS
+
+
+def _has_no_separator(part: exp.Expr, relation: Relation) -> bool:
+    """Are the unit's texts those of integers or UUIDs, in casts and before what stands for NULL?"""
+    part = part.unnest()
+    while isinstance(part, exp.Cast) or _is_call(part, "coalesce"):
+        part = (part.this if isinstance(part, exp.Cast) else part.expressions[0]).unnest()
+    return compile_term(part, relation).kind in (Kind.INTEGER, Kind.UUID)
+
+
+def _are_there(parts: Sequence[exp.Expr], relation: Relation) -> bool:
+    """Is none of the parts NULL, which would make the whole text NULL?"""
+    return not any(compile_term(part, relation).nullable for part in parts)
 
 
 def _is_call(node: exp.Expr, name: str) -> bool:

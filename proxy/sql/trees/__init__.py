@@ -2,7 +2,7 @@
 
 `passes` lists the rewritings in order: `parentheses`, `long_disjunctions`, `limits_of_nothing`, `truth_texts`,
 `repeated_keys`, `time_fields`, `constant_subqueries`, `aggregate_schemas`, `any_and_all`, `row_equalities`,
-`database_names`, `qualified_columns`, `named_joins`, `full_joins_using`, `ctes`, `enum_labels`, `plain_subqueries`,
+`database_names`, `qualified_columns`, `named_joins`, `ctes`, `full_joins_using`, `enum_labels`, `plain_subqueries`,
 `lifted_joins`, `empty_queries`, `quantified_comparisons`, `row_existence`, `constant_items`, `code_points`,
 `named_windows`, `windows_over_groups`, `counted_rows`, `distinct_on`, `first_in_windows`, `computed_items` (with
 `written_rows`), `laterals` (with `ranked_rows`), `existence`, `bucket_bounds`, `scalar_subqueries` (with

@@ -82,11 +82,10 @@ PASSES: Final[tuple[Pass, ...]] = (
     drop_schemas_of_columns,
     # Before all that ask whether a FROM item has private rows.
     write_named_joins_as_subqueries,
-    # After joins with a name, which are subqueries then.
-    write_full_joins_using_with_on,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
     # After CTEs, which write out views.
+    write_full_joins_using_with_on,
     write_labels_as_texts,
     # Before all that ask which tables a SELECT reads.
     lift_plain_subqueries,

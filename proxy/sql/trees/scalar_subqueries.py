@@ -18,7 +18,7 @@ from typing import TypeGuard
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find, identical
+from proxy.sql.nodes import identical
 from proxy.sql.refusal import correlation_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
@@ -37,6 +37,7 @@ from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.public_ties import distinct_keys, tied_to_public_rows
 from proxy.sql.trees.ranked_rows import key_name, limited, with_keys
 from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.spellings_of_columns import is_exact_constant
 from proxy.sql.trees.unique_columns import is_plainly_grouped
 from proxy.sql.trees.walking import (
     alias_of,
@@ -315,13 +316,9 @@ class _Joiner:
 
 
 def _equal_to_constants(conjunct: exp.Expr) -> list[exp.Expr]:
-    """The side of an equality whose other side is the same for all rows."""
+    """The side of an equality whose other side is a constant."""
     sides = [conjunct.this, conjunct.expression] if isinstance(conjunct, exp.EQ) else []
-    return [
-        side.unnest()
-        for side, other in zip(sides, reversed(sides), strict=True)
-        if find(other, exp.Column, exp.Query) is None
-    ]
+    return [side.unnest() for side, other in zip(sides, reversed(sides), strict=True) if is_exact_constant(other)]
 
 
 def _is_first_row(body: exp.Expr) -> TypeGuard[exp.Select]:

@@ -22,6 +22,9 @@ _SHORT: Final = 6
 """Texts cut to fewer characters can be shared by many."""
 _DIGITS = re.compile(r"(?:FM)?[09,.]+", re.IGNORECASE)
 _TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR, exp.DType.CHAR, exp.DType.BPCHAR})
+_EXACT = frozenset(
+    {exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL, exp.DType.TEXT, exp.DType.VARCHAR}
+)
 _NUMBERS = frozenset({exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL, exp.DType.UUID})
 
 
@@ -64,6 +67,16 @@ def merged_columns(node: exp.Expr) -> tuple[exp.Column, ...]:
     columns = [argument.unnest() for argument in node.expressions]
     found = tuple(column for column in columns if isinstance(column, exp.Column))
     return found if len(found) == len(columns) else ()
+
+
+def is_exact_constant(node: exp.Expr) -> bool:
+    """Is it a literal, as it stands or of a type that is exact? With such ones, columns are compared without a loss."""
+    node = node.unnest()
+    if isinstance(node, exp.Neg):
+        return is_exact_constant(node.this)
+    if isinstance(node, exp.Cast):
+        return node.to.this in _EXACT and not node.to.expressions and is_exact_constant(node.this)
+    return isinstance(node, exp.Literal)
 
 
 def is_constant(node: exp.Expr) -> bool:
