@@ -190,7 +190,7 @@ class Answerer:
         """The SQL of the result. What fails only for groups that look empty is computed without them, and what is not
         defined for released numbers is NULL."""
         sql = await self._filled(plan, relations, run)
-        if plan.counts_groups and not all(block.plan.asks_source for block in plan.blocks):
+        if plan.aggregates_groups and not all(block.plan.asks_source for block in plan.blocks):
             run.tell(counted_declared())
         tried = may_fail(plan.template)
         shows_empty = run.state.settings.empty_groups != "hide" and (tried or plan.counts_groups)

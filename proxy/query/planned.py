@@ -73,7 +73,8 @@ class Plan:
         quiet: it is a query that changes no setting of the session.
         once: it has rows of the session's own: it is good for this once only.
         computed: the constants for which it is good; None if it has none.
-        counts_groups: it aggregates released groups further, so that empty ones count.
+        counts_groups: it aggregates released groups further or shows the first ones, so that empty ones count.
+        aggregates_groups: it aggregates them.
     """
 
     wrapping: Wrapping
@@ -86,6 +87,7 @@ class Plan:
     once: bool = False
     computed: Computed | None = None
     counts_groups: bool = False
+    aggregates_groups: bool = False
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

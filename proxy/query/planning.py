@@ -22,7 +22,7 @@ from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
-from proxy.sql.staging.outer_aggregates import counts_groups
+from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
@@ -93,6 +93,7 @@ class Planner:
             once=statement is not written,
             computed=found.computed,
             counts_groups=counts_groups(found.query),
+            aggregates_groups=aggregates_groups(found.query),
         )
 
     async def _blocks(

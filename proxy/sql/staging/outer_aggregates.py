@@ -21,11 +21,25 @@ def counts_groups(query: exp.Query) -> bool:
     Args:
         query: with its blocks marked (`trees.marks`).
     """
-    grouped = [select for select in find_all(query, exp.Select) if BLOCK.of(select) is not None and _has_keys(select)]
-    around = [(select, outer) for select in grouped for outer in ancestors(select) if not FEEDBACK.on(outer)]
-    if any(_is_aggregated(outer) for _, outer in around):
-        return True
-    return any(_shows_first(outer, select) for select, outer in [*around, *((select, select) for select in grouped)])
+    shown = [(select, outer) for select in _grouped(query) for outer in (select, *_around(select))]
+    return aggregates_groups(query) or any(_shows_first(outer, select) for select, outer in shown)
+
+
+def aggregates_groups(query: exp.Query) -> bool:
+    """Does a SELECT around a block with GROUP BY have aggregates of its own that groups of about 0 change?
+
+    Args:
+        query: with its blocks marked (`trees.marks`).
+    """
+    return any(_is_aggregated(outer) for select in _grouped(query) for outer in _around(select))
+
+
+def _grouped(query: exp.Query) -> list[exp.Select]:
+    return [select for select in find_all(query, exp.Select) if BLOCK.of(select) is not None and _has_keys(select)]
+
+
+def _around(select: exp.Select) -> list[exp.Expr]:
+    return [outer for outer in ancestors(select) if not FEEDBACK.on(outer)]
 
 
 def _has_keys(select: exp.Select) -> bool:
