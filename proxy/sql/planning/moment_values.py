@@ -31,6 +31,8 @@ _FIELDS = (
 """Fields, what shows them in a format, and their least seconds. A word that only looks like it makes the values finer
 than they need to be."""
 
+FINEST_FIRST = ("second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century")
+
 
 def moment_values(node: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
     """The values of date_trunc, date_bin, extract and date_part.
@@ -60,10 +62,10 @@ def printed_values(node: exp.Expr, relation: Relation, where: Conditions) -> exp
     """to_char of the moment cut to what its format shows of it: that has as few values, and prints the same.
 
     Returns:
-        The call; None if `node` is no such call, or shows more than seconds or too many moments.
+        The call; None if `node` is no such call, shows more than seconds or too many moments, or has one that is cut.
     """
     field = shown_field(node, relation, where)
-    if field is None:
+    if field is None or _is_cut(node.expressions[0], field):
         return None
     value, pattern = node.expressions
     cut = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(field), value.copy()])
@@ -82,6 +84,23 @@ def shown_field(node: exp.Expr, relation: Relation, where: Conditions) -> str | 
     return field if are_few(value, Fraction(seconds), relation, where) else None
 
 
+def refines(unit: str, field: str) -> bool:
+    """Has a moment that is cut to the unit still the same field? A week is in no month."""
+    return unit == field or (unit != "week" and FINEST_FIRST.index(unit) < FINEST_FIRST.index(field))
+
+
+def _is_cut(moment: exp.Expr, field: str) -> bool:
+    """Is a moment, or what it is cast from, cut to the field or a longer one?"""
+    bare = moment.unnest()
+    cast_from = moment_of_day(bare)
+    if cast_from is not None:
+        return _is_cut(cast_from, field)
+    if not isinstance(bare, exp.Anonymous) or bare.name.lower() != "date_trunc" or len(bare.expressions) != 2:
+        return False
+    unit = bare.expressions[0].name.lower()
+    return {field, unit} <= {*FINEST_FIRST} and refines(field, unit)
+
+
 def moment_of_day(node: exp.Expr) -> exp.Expr | None:
     """What a cast to another type, or date(…), is made of."""
     called = isinstance(node, exp.Anonymous) and node.name.lower() == "date" and len(node.expressions) == 1
@@ -90,7 +109,9 @@ def moment_of_day(node: exp.Expr) -> exp.Expr | None:
 
 
 def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Conditions) -> Values | None:
-    field = node.expressions[0].name.lower()
+    field, cut = node.expressions[0].name.lower(), node.expressions[1].unnest()
+    if len(node.expressions) == 2 and moment_of_day(cut) is None and _is_cut(cut, field):
+        return moment_values(cut, compile_term(cut, relation), relation, where)
     limits = date_limits(node.expressions[1], relation, where)
     if limits is None:
         return None

@@ -15,13 +15,12 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.nodes import find, walk
 from proxy.sql.planning.date_limits import Conditions, definition_of
-from proxy.sql.planning.moment_values import are_few, moment_of_day, shown_field
+from proxy.sql.planning.moment_values import FINEST_FIRST, are_few, moment_of_day, refines, shown_field
 from proxy.sql.planning.value_sets import is_limited
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.types import Kind
 
-_FINEST_FIRST = ("second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century")
 _SHOWN_BY = {
     "hour": "hour", "day": "day", "dow": "day", "isodow": "day", "doy": "day", "week": "day", "isoyear": "day",
     "month": "month", "quarter": "month", "year": "year", "decade": "year", "century": "year",
@@ -86,7 +85,7 @@ def cut_moment(node: exp.Expr, moments: Mapping[str, str], relation: Relation, w
     """The shared moment behind a key, as the date_trunc() that is enumerated; None if it is no part of one."""
     found = _part(node, relation, where) if moments else None
     unit = moments.get(found.moment) if found is not None else None
-    if found is None or unit is None or not _refines(unit, found.field):
+    if found is None or unit is None or not refines(unit, found.field):
         return None
     return exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(unit), _moment(node).copy()])
 
@@ -110,7 +109,8 @@ def _written_out(key: exp.Expr, relation: Relation) -> Iterator[tuple[exp.Expr, 
 
 
 def _moment(node: exp.Expr) -> exp.Expr:
-    """The argument that is the moment of a key."""
+    """The argument that is the moment of a key: behind a cast to a timestamp without time zone, which shows the same
+    clock."""
     moment: exp.Expr
     if isinstance(node, exp.Extract):
         moment = node.expression
@@ -118,7 +118,14 @@ def _moment(node: exp.Expr) -> exp.Expr:
         moment = node.this
     else:
         moment = node.expressions[1 if node.name.lower() in ("date_trunc", "date_part") else 0]
+    while isinstance(moment.unnest(), exp.Cast) and _is_plain_timestamp(moment.unnest().args["to"]):
+        moment = moment.unnest().this
     return moment
+
+
+def _is_plain_timestamp(type_: exp.Expr) -> bool:
+    """Is it a timestamp without time zone, and without a precision, to which a cast would round?"""
+    return type_.this == exp.DType.TIMESTAMP and not type_.args.get("expressions")
 
 
 @dataclass(frozen=True)
@@ -154,7 +161,7 @@ def _part(node: exp.Expr, relation: Relation, where: Conditions) -> _Part | None
         elif isinstance(node, exp.Extract) or name == "date_part":
             shown = (node.this.name if isinstance(node, exp.Extract) else node.expressions[0].name).lower()
             field, is_cut, is_limited_ = _SHOWN_BY.get(shown), False, is_limited(shown)
-        if field not in _FINEST_FIRST:
+        if field not in FINEST_FIRST:
             return None
         moment = compile_term(_moment(node), relation)
         return _Part(moment.sql, field, is_cut, is_limited_) if moment.type.is_datetime else None
@@ -163,11 +170,6 @@ def _part(node: exp.Expr, relation: Relation, where: Conditions) -> _Part | None
 
 
 def _finest(fields: set[str]) -> str:
-    finest = min(fields, key=_FINEST_FIRST.index)
+    finest = min(fields, key=FINEST_FIRST.index)
     # A week is in no month.
     return "day" if finest == "week" and len(fields) > 1 else finest
-
-
-def _refines(unit: str, field: str) -> bool:
-    """Has a moment that is cut to the unit still the same field?"""
-    return unit == field or (unit != "week" and _FINEST_FIRST.index(unit) < _FINEST_FIRST.index(field))
