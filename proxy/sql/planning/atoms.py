@@ -93,6 +93,8 @@ class Atoms:
         source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
         if optional:
             source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
+            if member.unconditional:
+                source.sql += f" WHERE NOT EXISTS (SELECT FROM {member.table.from_sql} AS p)"
         return exp.column(name, table=f"d{index}")
 
     def shows(self, origin: ColumnOrigin) -> bool:

@@ -274,22 +274,21 @@ def _of_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditi
     effort = atoms.effort
     if all(has_all_values(column, relation, where, atoms.keys, effort) for column in find_all(node, exp.Column)):
         return None
-    return _with_results(node, relation, atoms) if is_made_of_results(node, relation, effort) else None
+    return _with_results(node, relation, atoms, where) if is_made_of_results(node, relation, where, effort) else None
 
 
-def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr:
+def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr:
     definition = definition_of(relation.origin(node)) if isinstance(node, exp.Column) else None
     if definition is not None:
         atoms.effort.write_out(definition[0])
-        return exp.Paren(this=_with_results(*definition, atoms))
-    results = result_set(node, relation, atoms.effort)
+        return exp.Paren(this=_with_results(*definition, atoms, where))
+    results = result_set(node, relation, where, atoms.effort)
     if results is not None:
-        term, sql, label = results
-        return atoms.add(term.sql, sql, term, label)
+        return atoms.add(results[0].sql, results[1], results[0], results[2])
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
         if find(original, exp.Column) is not None:
-            child.replace(_with_results(original, relation, atoms))
+            child.replace(_with_results(original, relation, atoms, where))
     return copy
 
 
@@ -385,7 +384,7 @@ def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
         term = compile_term(node, relation)
     except DpproxyError:
         return None
-    results = result_set(node, relation, atoms.effort)
+    results = result_set(node, relation, where, atoms.effort)
     if results is not None or isinstance(node, exp.Case):
         return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
     moment = cut_moment(node, atoms.moments, relation, where)

@@ -20,8 +20,8 @@ class Effort:
         self.nodes = 0
         self.lists: dict[tuple[str, int, int], tuple[object, object, Any]] = {}
         """What `small_sets.listed_values` has found of an expression, relation and conditions, which it keeps alive."""
-        self.results: dict[tuple[int, int], tuple[object, object, Any]] = {}
-        """The same of `small_sets.result_set`, of an expression and relation."""
+        self.results: dict[tuple[int, int, int], tuple[object, object, object, Any]] = {}
+        """The same of `small_sets.result_set`."""
 
     def write_out(self, definition: exp.Expr) -> None:
         """Count a definition. Raises UnsupportedError beyond the limit."""

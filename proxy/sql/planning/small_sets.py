@@ -14,6 +14,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.present_moments import is_never_null
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
@@ -102,24 +103,24 @@ def arithmetic_levels(node: exp.Expr) -> int:
 _Results = tuple[Term, str, str] | None
 
 
-def result_set(node: exp.Expr, relation: Relation, effort: Effort) -> _Results:
+def result_set(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> _Results:
     """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
     if isinstance(node, _NO_CONDITIONS):
         return None  # Each level of a long sum would be compiled anew.
-    place = id(node), id(relation)
+    place = id(node), id(relation), id(where)
     if place not in effort.results:
-        effort.results[place] = node, relation, _compiled_results(node, relation)
-    found: _Results = effort.results[place][2]
+        effort.results[place] = node, relation, where, _compiled_results(node, relation, where)
+    found: _Results = effort.results[place][-1]
     return found
 
 
-def _compiled_results(node: exp.Expr, relation: Relation) -> _Results:
+def _compiled_results(node: exp.Expr, relation: Relation, where: Conditions) -> _Results:
     try:
         term = compile_term(node, relation)
         if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and not _can_be_null(node.this, relation):
             always = "true" if node.args.get("negate") else "false"
             return term, f"SELECT v.c0 FROM (VALUES ({always})) AS v(c0)", f"{always} of a condition"
-        if term.kind is Kind.BOOLEAN and not term.nullable:
+        if term.kind is Kind.BOOLEAN and (not term.nullable or is_never_null(node, relation, where)):
             return term, TRUE_AND_FALSE, "true and false of a condition"
         if term.kind is Kind.BOOLEAN:
             return term, TRUE_FALSE_NULL, "true, false and NULL of a condition"
@@ -135,9 +136,14 @@ def _can_be_null(node: exp.Expr, relation: Relation) -> bool:
 
 
 def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results:
-    results = [branch.args["true"] for branch in node.args["ifs"]]
-    default = node.args.get("default")
-    results.append(default if default is not None else exp.Null())
+    results = list[exp.Expr]()
+    for branch in node.args["ifs"]:
+        results.append(branch.args["true"])
+        if node.this is None and isinstance(branch.this.unnest(), exp.Boolean) and branch.this.unnest().this:
+            break  # ELSE by another name: what stands behind it is never reached
+    else:
+        default = node.args.get("default")
+        results.append(default if default is not None else exp.Null())
     compiled = [compile_term(result, relation) for result in results]
     if not all(result.constant for result in compiled):
         return None
@@ -146,7 +152,7 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results
     return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
 
 
-def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bool:
+def is_made_of_results(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> bool:
     """Does every column in it stand in a condition or in CASE with constant results? Raises UnsupportedError where
     `effort` is exhausted."""
     if find(node, exp.Column) is None:
@@ -155,10 +161,10 @@ def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bo
         definition = definition_of(relation.origin(node))
         if definition is not None:
             effort.write_out(definition[0])
-        return definition is not None and is_made_of_results(*definition, effort)
-    if result_set(node, relation, effort) is not None:
+        return definition is not None and is_made_of_results(*definition, where, effort)
+    if result_set(node, relation, where, effort) is not None:
         return True
-    return all(is_made_of_results(child, relation, effort) for child in node.iter_expressions())
+    return all(is_made_of_results(child, relation, where, effort) for child in node.iter_expressions())
 
 
 def has_all_values(

@@ -254,7 +254,8 @@ def _between(node: exp.Expr, compile_: Compile) -> Term:
     value, low, high = all_by_code_point(node, comparable_with_first(node, operands))
     symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
     sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
-    return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
+    nullable = any(term.nullable for term in (value, low, high))
+    return Term(sql, BOOLEAN, nullable, constant=value.constant and low.constant and high.constant)
 
 
 def _in(node: exp.In, compile_: Compile) -> Term:
@@ -285,12 +286,13 @@ def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compil
     terms = plainly_written([compile_(child) for child in (value, *members)])
     first, *others = of_one_kind(comparable_with_first(node, terms))
     constant = first.constant and all(member.constant for member in others)
+    nullable = any(term.nullable for term in (first, *others))
     texts = sorted({member.sql for member in others})
     if len(texts) == 1:
         left, operator, right = _turned(first, "<>" if negated else "=", others[0])
-        return Term(f"({left.sql} {operator} {right.sql})", BOOLEAN, True, constant=constant)
+        return Term(f"({left.sql} {operator} {right.sql})", BOOLEAN, nullable, constant=constant)
     sql = f"({first.sql} {'NOT IN' if negated else 'IN'} ({', '.join(texts)}))"
-    return Term(sql, BOOLEAN, True, constant=constant)
+    return Term(sql, BOOLEAN, nullable, constant=constant)
 
 
 def quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:

@@ -1,0 +1,85 @@
+"""Conditions on dates that are never NULL: extract(dow FROM x) IN (0, 6) of a column x that is not.
+
+Dates outside the years 1 to 9999 count as NULL to the functions of dates, since these could fail on them (so does the
+infinite date to extract, in Postgres itself). Between limits of the policy are none, as there are no other months.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql.nodes import find_all
+from proxy.sql.planning.date_limits import Conditions, date_limits
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Limits, Subquery, Term
+
+_YEARS = range(1000, 9001)
+"""Limits that no arithmetic of a query moves to where dates count as NULL."""
+_MOST_SHIFTS = 16
+"""So many intervals, each limited (`date_limits`), do not."""
+
+
+def is_never_null(node: exp.Expr, relation: Relation, where: Conditions) -> bool:
+    """Has a condition a truth value in every row whose dates are between the policy's limits?"""
+    return not compile_term(node, _PresentMoments(relation, where)).nullable
+
+
+@dataclass(frozen=True)
+class _PresentMoments:
+    """The scope of a condition in such rows."""
+
+    relation: Relation
+    where: Conditions
+
+    @property
+    def limits(self) -> Limits:
+        return self.relation.limits
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        """The term of a function of a moment between limits, which is not NULL."""
+        moment = _moment_of(node)
+        if moment is None or not self._is_present(moment):
+            return None
+        return replace(compile_term(node, self.relation), nullable=False)
+
+    def column(self, node: exp.Column) -> Term:
+        return self.relation.column(node)
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        return self.relation.subquery(query, value)
+
+    def _is_present(self, moment: exp.Expr) -> bool:
+        try:
+            limits = date_limits(moment, self.relation, self.where)
+        except DpproxyError:
+            return False
+        if limits is None or limits.nullable or len(find_all(moment, exp.Add, exp.Sub)) > _MOST_SHIFTS:
+            return False
+        declared = limits.origin.policy.range or limits.origin.policy.bounds
+        return declared is not None and all(isinstance(end, dt.date) and end.year in _YEARS for end in declared)
+
+
+def _moment_of(node: exp.Expr) -> exp.Expr | None:
+    """The moment that a function of one is NULL without; None for other expressions."""
+    if isinstance(node, exp.Extract):
+        moment: exp.Expr = node.expression
+    elif isinstance(node, exp.Cast):
+        moment = node.this
+    elif isinstance(node, exp.Anonymous):
+        name, arguments = node.name.lower(), node.expressions
+        if name == "date" and len(arguments) == 1:
+            moment = arguments[0]
+        elif name in ("date_trunc", "date_part") and len(arguments) == 2:
+            moment = arguments[1]
+        elif name == "to_char" and len(arguments) == 2 and arguments[1].name:
+            moment = arguments[0]
+        else:
+            return None
+    else:
+        return None
+    return moment
