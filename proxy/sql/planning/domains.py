@@ -21,7 +21,8 @@ from proxy.sql.planning.compared_keys import compared_keys
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.independent_parts import Listing, all_combinations
-from proxy.sql.planning.joined_rows import joined_rows
+from proxy.sql.planning.inner_conditions import with_inner, with_relations_inside
+from proxy.sql.planning.joined_rows import equated, is_plain, joined_rows
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
@@ -104,7 +105,7 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
         The domain; None if some key is not declared, so that keys have to be selected, which costs a delta.
     """
     atoms = Atoms()
-    found = _enumeration(keys, relation, atoms, where)
+    found = _enumeration(keys, relation, atoms, with_inner(where))
     if found is None:
         return None
     listed, unlisted = (listing.up_to(MOST_DECLARED + 1) for listing in found)
@@ -189,11 +190,10 @@ def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list
     """Conditions that enumerated columns are in released lists, as every row has them there by IN or by a join: so the
     groups that a "top N" leaves out are not shown. The lists are known when keys are enumerated."""
     found = []
-    pairs = [("=", pair) for pair in relation.equal] + [("IS NOT DISTINCT FROM", pair) for pair in relation.alike]
-    for operator, (left, right) in pairs:
+    for operator, (left, right) in equated(with_relations_inside(relation)):
         for key, listed in ((left, right), (right, left)):
             table = listed.member.table
-            if isinstance(table, Derived) and table.footprint.feedback and key.sql in atoms.by_key:
+            if isinstance(table, Derived) and table.footprint.feedback and atoms.shows(key) and is_plain(key):
                 known = atoms.enumerated(key)
                 member = f"p.{table.column_sql(listed.column)}"
                 found.append(f"EXISTS (SELECT FROM {table.from_sql} AS p WHERE {member} {operator} {known})")
@@ -352,8 +352,9 @@ def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Con
 
 def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
     origin = relation.origin(node)
-    if not origin.member.table.private:
-        return atoms.public_column(origin)
+    stored = stored_origin(node, relation) or origin
+    if not stored.member.table.private:
+        return atoms.public_column(stored)  # beside others of its rows, of which a list would know nothing
     listed = listed_values(node, relation, where, atoms.effort)
     if listed is not None:
         return atoms.add(origin.sql, listed[1], listed[0], "a list in WHERE")
@@ -440,6 +441,5 @@ def _day(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) ->
         return None
     days = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string("day"), moment.copy()])
     truncated = _rewrite(days, relation, atoms, where)
-    if truncated is None:
-        return None
-    return exp.Cast(this=truncated, to=exp.DataType.build("date", dialect="postgres"))
+    date = exp.DataType.build("date", dialect="postgres")
+    return exp.Cast(this=truncated, to=date) if truncated is not None else None

@@ -7,7 +7,10 @@ are NULL. The stage holds the public relations, so it tells which combinations t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from proxy.sql.planning.atoms import Atoms
+from proxy.sql.planning.inner_conditions import with_relations_inside
 from proxy.sql.rows.members import ColumnOrigin, Derived, Extension, Member
 from proxy.sql.rows.relation import Relation
 
@@ -22,8 +25,10 @@ def joined_rows(relation: Relation, atoms: Atoms) -> list[str]:
         relation: the block's rows.
         atoms: what its keys are enumerated from; relations that are small and joined with it are added.
     """
-    found = _inner(relation, atoms)
-    extensions = [extension for extension in relation.extensions if extension.member.alias in atoms.public]
+    relations = with_relations_inside(relation)
+    found = _inner(relations, atoms)
+    every = [extension for each in relations for extension in each.extensions]
+    extensions = [extension for extension in every if extension.member.alias in atoms.public]
     for extension in extensions:
         for _, own in extension.pairs:
             atoms.public_column(own, is_key=False)
@@ -31,16 +36,22 @@ def joined_rows(relation: Relation, atoms: Atoms) -> list[str]:
     return found + [condition for extension in extensions for condition in _extended(extension, atoms)]
 
 
-def _inner(relation: Relation, atoms: Atoms) -> list[str]:
+def equated(relations: Sequence[Relation]) -> list[tuple[str, tuple[ColumnOrigin, ColumnOrigin]]]:
+    """The pairs of columns that are equal in every row, each with the operator that says so."""
+    equal = [("=", pair) for relation in relations for pair in relation.equal]
+    return equal + [("IS NOT DISTINCT FROM", pair) for relation in relations for pair in relation.alike]
+
+
+def _inner(relations: Sequence[Relation], atoms: Atoms) -> list[str]:
     found: dict[frozenset[str], str] = {}
-    pairs = [("=", pair) for pair in relation.equal] + [("IS NOT DISTINCT FROM", pair) for pair in relation.alike]
+    pairs = equated(relations)
     known = -1
     while known != len(atoms.sources):
         # One relation leads to the next.
         known = len(atoms.sources)
         for operator, (left, right) in pairs:
             for key, other in ((left, right), (right, left)):
-                if atoms.shows(key) and (atoms.shows(other) or _is_small(other.member)) and _is_plain(key):
+                if atoms.shows(key) and (atoms.shows(other) or _is_small(other.member)) and is_plain(key):
                     sides = atoms.enumerated(key), atoms.enumerated(other)
                     found.setdefault(frozenset(sides), f"{sides[0]} {operator} {sides[1]}")
                 elif operator == "=" and atoms.shows(key) and _can_be_null(key):
@@ -51,7 +62,7 @@ def _inner(relation: Relation, atoms: Atoms) -> list[str]:
 
 def _extended(extension: Extension, atoms: Atoms) -> list[str]:
     """The condition that a row of a LEFT JOIN has met the relation's row, or has none to meet."""
-    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known) and _is_plain(own)]
+    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known) and is_plain(own)]
     present = [own for _, own in extension.pairs if _can_be_null(own)]
     if not pairs and not present:
         return []
@@ -81,6 +92,6 @@ def _can_be_null(origin: ColumnOrigin) -> bool:
     return origin.member.table.nullable(origin.column) and origin.column not in origin.member.present
 
 
-def _is_plain(origin: ColumnOrigin) -> bool:
+def is_plain(origin: ColumnOrigin) -> bool:
     """Are equal texts of the column the same texts on the stage, too?"""
     return origin.member.table.comparison(origin.column)[1] == 0
