@@ -12,16 +12,14 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.nodes import find_all
 from proxy.sql.planning.date_limits import Conditions, date_limits
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term
 
 _YEARS = range(1000, 9001)
-"""Limits that no arithmetic of a query moves to where dates count as NULL."""
-_MOST_SHIFTS = 16
-"""So many intervals, each limited (`date_limits`), do not."""
+"""Limits that no arithmetic of a query moves to where dates count as NULL: each interval is limited (`date_limits`) and
+doubles the expression, whose size is."""
 
 
 def is_never_null(node: exp.Expr, relation: Relation, where: Conditions) -> bool:
@@ -58,7 +56,7 @@ class _PresentMoments:
             limits = date_limits(moment, self.relation, self.where)
         except DpproxyError:
             return False
-        if limits is None or limits.nullable or len(find_all(moment, exp.Add, exp.Sub)) > _MOST_SHIFTS:
+        if limits is None or limits.nullable:
             return False
         declared = limits.origin.policy.range or limits.origin.policy.bounds
         return declared is not None and all(isinstance(end, dt.date) and end.year in _YEARS for end in declared)
