@@ -22,7 +22,7 @@ from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullabl
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.independent_parts import Listing, all_combinations
 from proxy.sql.planning.inner_conditions import with_inner, with_relations_inside
-from proxy.sql.planning.joined_rows import equated, is_plain, joined_rows
+from proxy.sql.planning.joined_rows import equated, joined_rows
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
@@ -193,7 +193,7 @@ def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list
     for operator, (left, right) in equated(with_relations_inside(relation)):
         for key, listed in ((left, right), (right, left)):
             table = listed.member.table
-            if isinstance(table, Derived) and table.footprint.feedback and atoms.shows(key) and is_plain(key):
+            if isinstance(table, Derived) and table.footprint.feedback and atoms.shows(key):
                 known = atoms.enumerated(key)
                 member = f"p.{table.column_sql(listed.column)}"
                 found.append(f"EXISTS (SELECT FROM {table.from_sql} AS p WHERE {member} {operator} {known})")

@@ -51,7 +51,7 @@ def _inner(relations: Sequence[Relation], atoms: Atoms) -> list[str]:
         known = len(atoms.sources)
         for operator, (left, right) in pairs:
             for key, other in ((left, right), (right, left)):
-                if atoms.shows(key) and (atoms.shows(other) or _is_small(other.member)) and is_plain(key):
+                if atoms.shows(key) and (atoms.shows(other) or _is_small(other.member)) and _is_plain(key):
                     sides = atoms.enumerated(key), atoms.enumerated(other)
                     found.setdefault(frozenset(sides), f"{sides[0]} {operator} {sides[1]}")
                 elif operator == "=" and atoms.shows(key) and _can_be_null(key):
@@ -62,7 +62,7 @@ def _inner(relations: Sequence[Relation], atoms: Atoms) -> list[str]:
 
 def _extended(extension: Extension, atoms: Atoms) -> list[str]:
     """The condition that a row of a LEFT JOIN has met the relation's row, or has none to meet."""
-    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known) and is_plain(own)]
+    pairs = [(known, own) for known, own in extension.pairs if atoms.shows(known) and _is_plain(own)]
     present = [own for _, own in extension.pairs if _can_be_null(own)]
     if not pairs and not present:
         return []
@@ -92,6 +92,6 @@ def _can_be_null(origin: ColumnOrigin) -> bool:
     return origin.member.table.nullable(origin.column) and origin.column not in origin.member.present
 
 
-def is_plain(origin: ColumnOrigin) -> bool:
+def _is_plain(origin: ColumnOrigin) -> bool:
     """Are equal texts of the column the same texts on the stage, too?"""
     return origin.member.table.comparison(origin.column)[1] == 0
