@@ -44,7 +44,7 @@ def test_executed_statement_is_the_query_with_its_arguments(client: psycopg.Conn
 
 
 def test_a_parameter_of_a_type_without_length_is_not_cut(client: psycopg.Connection) -> None:
-    client.execute("SET dp.epsilon = 10")
+    client.execute("SET dp.epsilon = 2")
     client.execute("PREPARE blank (bpchar) AS SELECT count(*) FROM visits WHERE region = $1")
     found = client.execute("EXECUTE blank ('north')").fetchone()
     client.execute("DEALLOCATE blank")
