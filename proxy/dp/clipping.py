@@ -24,6 +24,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
 
 from proxy.dp.accounting import Price
@@ -74,6 +75,7 @@ NUMBERS = 4
 """What is told: units, those above the threshold, and the sizes of what counts of them and of what does not."""
 
 
+@cache
 def threshold(index: int) -> Fraction:
     """τ of an index: 1, 3/2, 2, 3, 4, 6, …."""
     power = Fraction(2) ** (index // 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from proxy.dp.clipping import threshold
 from proxy.sql.planning.clipping import DistinctValues, Norm
@@ -17,8 +18,13 @@ def bucket_sql(norm: Norm, powered: str, power: int) -> str:
     # The source can hold more distinct values than are listed, which a unit counts with no more than.
     if norm.thresholds == 1 and not isinstance(norm.of, DistinctValues):
         return "0"
+    return f"width_bucket({powered}, '{{{_limits(norm.thresholds, power)}}}'::double precision[])"
+
+
+@cache
+def _limits(count: int, power: int) -> str:
     limits = []
-    for index in range(norm.thresholds):
+    for index in range(count):
         limit = threshold(index) ** power
         limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * SLACK)
-    return f"width_bucket({powered}, '{{{','.join(map(repr, limits))}}}'::double precision[])"
+    return ",".join(map(repr, limits))
