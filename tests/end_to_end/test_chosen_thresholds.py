@@ -113,7 +113,7 @@ def test_the_answer_says_how_many_values_of_a_unit_do_not_count(ordinary: Runnin
         if said is not None:
             assert said.group() in after
             return
-        assert "Hardly any unit was scaled down." in detail
+        assert "Hardly any unit was scaled down" in detail
         details.append(detail)
     pytest.fail("\n".join(details))
 

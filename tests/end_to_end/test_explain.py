@@ -87,7 +87,7 @@ def test_explain_says_why_there_is_one_row_per_unit(client: psycopg.Connection, 
 
 def test_explain_says_that_counts_per_person_end_at_the_bound(client: psycopg.Connection) -> None:
     keys = explain(client, f"SELECT n, count(*) FROM ({EACH}) AS each GROUP BY n")["Group keys"]
-    assert keys.startswith("n: declared (0 to 20 of n, greater ones are not shown)")
+    assert keys.startswith("n: declared (1 to 20 of n, greater ones are not shown)")
 
 
 def test_explain_says_which_block_reads_which(client: psycopg.Connection) -> None:
