@@ -19,6 +19,8 @@ OF_ROWS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "private with private, on the unit": Answered(
             "SELECT sex, avg(cost) FROM visits JOIN patients USING (patient_id) GROUP BY sex",
             also=(
+                "SELECT zone, count(*) FROM patients p JOIN visits v JOIN regions r ON r.name = v.region "
+                "ON v.patient_id = p.patient_id GROUP BY zone",
                 "SELECT count(*) FROM patients p, visits v WHERE (v.patient_id = p.patient_id AND sex = 'F' AND cost < 50) "
                 "OR (v.patient_id = p.patient_id AND sex = 'M' AND cost < 90)",
             ),

@@ -37,6 +37,7 @@ from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
+from proxy.sql.trees.nested_joins import write_nested_joins_in_parentheses
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.parentheses import drop_parentheses_of_columns
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
@@ -80,6 +81,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     drop_database_names,
     # Before a view's query replaces its name.
     drop_schemas_of_columns,
+    # Before joins with a name, in which they may be.
+    write_nested_joins_in_parentheses,
     # Before all that ask whether a FROM item has private rows.
     write_named_joins_as_subqueries,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.

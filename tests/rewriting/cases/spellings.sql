@@ -96,3 +96,11 @@ SELECT patient_id, (SELECT max(region) FROM visits WHERE patient_id = 3) FROM vi
 SELECT * FROM visits v FULL JOIN stays s USING (patient_id);
 --> query: SELECT * FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
 --> block 0: SELECT * FROM "public".visits AS v FULL JOIN "public".stays AS s USING (patient_id)
+
+SELECT count(*) FROM patients p JOIN visits v JOIN regions r ON r.name = v.region ON v.patient_id = p.patient_id;
+--> query: SELECT count(*) FROM "public".patients AS p JOIN ("public".visits AS v JOIN "public".regions AS r ON r.name = v.region) ON v.patient_id = p.patient_id
+--> block 0: SELECT count(*) FROM "public".patients AS p JOIN ("public".visits AS v JOIN "public".regions AS r ON r.name = v.region) ON v.patient_id = p.patient_id
+
+SELECT count(*) FROM patients p LEFT JOIN visits v LEFT JOIN (stays s JOIN regions r ON r.name = s.region) ON s.patient_id = v.patient_id ON v.patient_id = p.patient_id;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN ("public".visits AS v LEFT JOIN ("public".stays AS s JOIN "public".regions AS r ON r.name = s.region) ON s.patient_id = v.patient_id) ON v.patient_id = p.patient_id
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN ("public".visits AS v LEFT JOIN ("public".stays AS s JOIN "public".regions AS r ON r.name = s.region) ON s.patient_id = v.patient_id) ON v.patient_id = p.patient_id
