@@ -1,10 +1,10 @@
 """Reads all that a database's catalog says of its tables, for a policy that is yet to be written. Never a row, a
-default or a comment: no privilege on any table is needed. No statistic either, but for `estimated_units`."""
+default or a comment: no privilege on any table is needed. Of statistics, only about how many rows tables have."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import psycopg
@@ -68,10 +68,12 @@ class Survey:
     Attributes:
         relations: all of them, in the order of their names' code points.
         catalog: tables and views, with columns and keys.
+        sizes: about how many rows tables have, as far as the database's statistics tell.
     """
 
     relations: tuple[Relation, ...]
     catalog: Catalog
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_survey(dsn: str) -> Survey:
@@ -83,7 +85,9 @@ def read_survey(dsn: str) -> Survey:
     with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
         found = _relations(connection)
         relations = tuple(Relation(f"{row[0]}.{row[1]}", _KINDS[row[2]], row[3]) for row in found)
-    return Survey(relations=relations, catalog=read_catalog(dsn, _plain_names(found)))
+        names = _plain_names(found)
+        sizes = {name: int(rows) for name, rows in connection.execute(_SIZES_QUERY, name_parameters(names))}
+    return Survey(relations=relations, catalog=read_catalog(dsn, names), sizes=sizes)
 
 
 def read_whole_catalog(dsn: str, policy: Policy | None) -> Catalog:

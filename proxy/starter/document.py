@@ -45,8 +45,8 @@ def starter_policy(survey: Survey, wanted: Sequence[str] = ()) -> str:
         UnknownUnitError: one of `wanted` is no table with a unique column, and no column.
     """
     tables = listable_tables(survey)
-    found = candidates(tables)
-    chosen = _distinct([_named(tables, name) for name in wanted]) or found[:1]
+    found = candidates(tables, survey.sizes)
+    chosen = _distinct([_named(tables, survey.sizes, name) for name in wanted]) or found[:1]
     known: dict[str, Owner] = {}
     for candidate in chosen:
         known = seeds(tables, candidate) | known
@@ -121,8 +121,9 @@ def _distinct(chosen: Sequence[Candidate]) -> list[Candidate]:
     return list(found.values())
 
 
-def _named(tables: Mapping[str, Table], name: str) -> Candidate:
-    for candidate in candidates(tables):
+def _named(tables: Mapping[str, Table], sizes: Mapping[str, int], name: str) -> Candidate:
+    found = candidates(tables, sizes)
+    for candidate in found:
         of = candidate.table
         called = (candidate.column,) if of is None else (of, of.partition(".")[2])
         if name in (*called, candidate.place, candidate.unit):
@@ -134,7 +135,7 @@ def _named(tables: Mapping[str, Table], name: str) -> Candidate:
                 return _column_candidate(table, column, from_table)
         if name in (table.name, table.relation_name) and len(table.primary_key) == 1:
             return _column_candidate(table, table.primary_key[0], table.name)
-    known = ", ".join(candidate.table or candidate.column for candidate in candidates(tables))
+    known = ", ".join(candidate.table or candidate.column for candidate in found)
     raise UnknownUnitError(
         f"no table with a key of one column, and no column, is called {name}; candidates: {known or 'none'}"
     )

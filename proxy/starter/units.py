@@ -64,8 +64,14 @@ class Owner:
     disputed: bool = False
 
 
-def candidates(tables: Mapping[str, Table]) -> list[Candidate]:
-    """All that could be the unit, best first: what is called like a person, and what many tables lead to."""
+def candidates(tables: Mapping[str, Table], sizes: Mapping[str, int]) -> list[Candidate]:
+    """All that could be the unit, best first: what is called like a person, and what many tables lead to; tables of few
+    rows, such as countries, are lists that others refer to.
+
+    Args:
+        tables: by name.
+        sizes: about how many rows they have, as far as the database knows.
+    """
     found = []
     for table in tables.values():
         column = _identity(table)
@@ -76,11 +82,16 @@ def candidates(tables: Mapping[str, Table]) -> list[Candidate]:
     found += [candidate for candidate in _from_columns(tables) if candidate.unit not in named]
     counted = [replace(candidate, others=_leading(tables, candidate)) for candidate in found]
     likely = [candidate for candidate in counted if _kind(candidate.unit) < len(_KINDS) or candidate.others > 0]
-    return sorted(likely, key=_rank)
+    return sorted(likely, key=lambda candidate: _rank(candidate, sizes))
 
 
-def _rank(candidate: Candidate) -> tuple[int, bool, int, str]:
-    return _kind(candidate.unit), candidate.others == 0, -candidate.others, candidate.place
+_FEW: Final = 150
+"""Rows of a list, such as countries or states, rather than of somebody whose privacy is meant."""
+
+
+def _rank(candidate: Candidate, sizes: Mapping[str, int]) -> tuple[int, bool, bool, int, str]:
+    is_list = 0 < sizes.get(candidate.table or "", 0) < _FEW
+    return _kind(candidate.unit), is_list, candidate.others == 0, -candidate.others, candidate.place
 
 
 def _kind(unit: str) -> int:

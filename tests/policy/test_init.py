@@ -291,7 +291,7 @@ def test_tables_lead_to_the_unit_by_names_where_no_foreign_key_does() -> None:
         table("regions", "region", "area"),
     ]
     tables = {found.name: found for found in listed}
-    (customer, *_) = candidates(tables)
+    (customer, *_) = candidates(tables, {})
     owned = all_owners(tables, seeds(tables, customer))
     ways = {name: (owner.column, owner.target) for name, owner in owned.items() if not owner.disputed}
     assert ways == {
@@ -303,3 +303,22 @@ def test_tables_lead_to_the_unit_by_names_where_no_foreign_key_does() -> None:
     }
     assert owned["s.readings"].doubts == ("only its name says that meter_id leads to s.meters",)
     assert owned.keys() - ways.keys() == {"s.between"}
+
+
+def test_a_list_of_few_rows_that_others_refer_to_is_not_whose_privacy_is_meant(
+    postgres_cluster: PostgresCluster,
+) -> None:
+    """As the statistics tell; without them it is what most tables lead to."""
+    dsn = postgres_cluster.create_database("colleges")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE states (state_id integer PRIMARY KEY)")
+        connection.execute("CREATE TABLE colleges (college_id integer PRIMARY KEY, state_id integer REFERENCES states)")
+        connection.execute("CREATE TABLE outcomes (college_id integer REFERENCES colleges, year integer)")
+        connection.execute("INSERT INTO states SELECT generate_series(1, 59)")
+        connection.execute("INSERT INTO colleges SELECT i, i % 59 + 1 FROM generate_series(1, 700) AS i")
+        assert "\n  state: {budget:" in starter_policy(read_survey(dsn))
+        connection.execute("ANALYZE")
+        found = starter_policy(read_survey(dsn))
+    assert "\n  college: {budget:" in found
+    assert "Other candidates, for `dpproxy init --unit NAME`: public.states" in found
+    assert "\n  state: {budget:" in starter_policy(read_survey(dsn), ["states"])
