@@ -126,6 +126,62 @@ def test_rows_of_a_public_table_keep_its_key(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (
+            "SELECT g.name, g.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY region) AS g",
+            None,
+        ),
+        (
+            "SELECT g.r AS name, n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY 1 LIMIT 5) AS g",
+            5,
+        ),
+        (
+            "SELECT r AS name, n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY 1 LIMIT 5) AS g LIMIT 2",
+            2,
+        ),
+        (
+            "SELECT r AS name, n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY 1) AS g WHERE n > 1",
+            None,
+        ),
+        (
+            "SELECT x.r AS name, x.n FROM (SELECT * FROM (SELECT region AS r, 1 AS n FROM public.visits GROUP BY 1) y) x",
+            None,
+        ),
+        (
+            "SELECT r AS name, n FROM (SELECT DISTINCT region AS r, 1 AS n FROM public.visits LIMIT 7) AS g ORDER BY n",
+            7,
+        ),
+        (
+            "WITH g AS (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY region LIMIT 4) "
+            "SELECT name, n FROM g WHERE n > 1",
+            4,
+        ),
+    ],
+)
+def test_a_query_around_groups_keeps_their_keys_and_their_number(text: str, most: int | None) -> None:
+    keys, found = released_keys(_query(text), [NAME, NUMBER], SCHEMA)
+    assert any(key <= {"name", "n"} for key in keys)
+    assert found == most
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT g.n AS name, g.n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY region) AS g",
+        "SELECT upper(g.r) AS name, g.n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY region) AS g",
+        "SELECT r AS name, n FROM (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY 1) AS g, public.regions",
+        "SELECT g.r AS name, g.n FROM (SELECT region, 1 FROM public.visits GROUP BY region) AS g (r, n)",
+        "SELECT r AS name, n FROM (SELECT upper(region) AS r, 1 AS n FROM public.visits GROUP BY region) AS g",
+        "SELECT r AS name, n FROM (SELECT region AS r, 1 AS n FROM public.visits GROUP BY region, day) AS g",
+        "WITH g (r, n) AS (SELECT region, 1 FROM public.visits GROUP BY region) SELECT r AS name, n FROM g",
+    ],
+)
+def test_a_query_around_groups_that_hides_a_part_of_their_key_has_none(text: str) -> None:
+    assert released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0] == frozenset()
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "SELECT upper(name) AS name, people AS n FROM public.regions",

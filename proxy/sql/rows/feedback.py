@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from typing import Final
 
 from sqlglot import exp
 
@@ -26,7 +27,7 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BPCHAR, TEXT, Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.marks import FEEDBACK
-from proxy.sql.trees.public_keys import public_keys
+from proxy.sql.trees.public_keys import body_of_cte, public_keys
 from proxy.sql.trees.walking import is_star, items_of, output_name, own_nodes, unaliased
 
 Query = exp.Query
@@ -292,6 +293,10 @@ def _selected_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[fro
     limit = query.args.get("limit")
     most = int(limit.expression.name) if limit is not None and _is_number(limit.expression) else None
     aggregated = any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))
+    wrapped = _of_inner_query(query, columns) if not aggregated else None
+    if wrapped is not None:
+        keys, inside = wrapped
+        return keys, min((count for count in (most, inside) if count is not None), default=None)
     group = query.args.get("group")
     if group is None and (aggregated or query.args.get("having") is not None):
         return frozenset([frozenset()]), 1
@@ -304,6 +309,40 @@ def _selected_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[fro
     if query.args.get("distinct") is not None and not query.args["distinct"].args.get("on"):
         return frozenset([frozenset(names)]), most
     return frozenset(), most
+
+
+_KEEPING_ROWS: Final = frozenset({"expressions", "from_", "where", "order", "limit", "offset", "with_"})
+"""Clauses that leave rows out, and never make two of one."""
+
+
+def _of_inner_query(
+    query: exp.Select, columns: Sequence[StageColumn]
+) -> tuple[frozenset[frozenset[str]], int | None] | None:
+    """The keys and the most rows of the only subquery or CTE in FROM, as a SELECT shows them that has some of its
+    columns and no row twice; None for another SELECT."""
+    items = items_of(query)
+    item = items[0].this if len(items) == 1 else None
+    body = item.this if isinstance(item, exp.Subquery) else body_of_cte(item) if item is not None else None
+    inner = _behind_star(body) if body is not None else None
+    outputs = [unaliased(output).unnest() for output in query.expressions]
+    shown = {
+        folded(output.this): column
+        for output, column in zip(outputs, columns, strict=False)
+        if isinstance(output, exp.Column)
+    }
+    if not isinstance(inner, exp.Select) or item is None or len(shown) != len(outputs) != 0:
+        return None
+    own = [output_name(output) or "" for output in inner.expressions]
+    keeps = not any(value for name, value in query.args.items() if name not in _KEEPING_ROWS)
+    alias = item.args.get("alias")
+    if not keeps or (alias is not None and alias.args.get("columns")) or len({*own}) < len(own):
+        return None
+    unseen = (StageColumn(name, "unknown") for name in own)
+    inside = [
+        replace(shown[name], name=name) if name in shown else column for name, column in zip(own, unseen, strict=True)
+    ]
+    keys, most = _selected_keys(inner, inside)
+    return frozenset(frozenset(shown[name].name for name in key) for key in keys if key <= shown.keys()), most
 
 
 def _is_number(node: exp.Expr | None) -> bool:
