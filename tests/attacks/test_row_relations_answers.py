@@ -32,6 +32,8 @@ SAME = {
     "WHERE p.patient_id = v.patient_id",
     "NATURAL JOIN in parentheses": "SELECT count(*) FROM patients p JOIN (specialties s NATURAL JOIN visits v) "
     "ON p.patient_id = v.patient_id",
+    "a join inside a join's right side": "SELECT count(*), count(r.name) FROM visits v LEFT JOIN (SELECT patient_id FROM "
+    "patients) s JOIN regions r ON r.population > 0 ON s.patient_id = v.patient_id AND r.name = v.region",
     "USING in parentheses": "SELECT count(*), sum(w.weight) FROM (patients p JOIN regions r ON r.name = p.region) JOIN (visits v "
     "JOIN (VALUES (1, 'north', 3), (2, 'south', 5)) AS w(specialty_id, region, weight) USING (specialty_id, region)) "
     "ON p.patient_id = v.patient_id",
@@ -87,11 +89,6 @@ REFUSED = {
         "SELECT count(*), count(p.height) FROM patients p, (SELECT * FROM visits WHERE urgent) v "
         "RIGHT JOIN visits w ON w.visit_id = v.visit_id WHERE p.patient_id = w.patient_id",
         "RIGHT JOIN after a comma",
-    ),
-    "a join inside a join's right side": (
-        "SELECT count(*) FROM visits v LEFT JOIN (SELECT patient_id FROM patients) s "
-        "JOIN regions r ON true ON s.patient_id = v.patient_id",
-        "joins are not supported here",
     ),
     "people without a match in GROUP BY": (
         "SELECT n, count(*) FROM (SELECT v.patient_id, count(*) AS n FROM patients p "

@@ -19,7 +19,7 @@ from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
-SLOW = "SELECT count(*) FROM generate_series(1, 1000000000)"
+SLOW = "SELECT count(*) FROM generate_series(1, 100000) AS a, generate_series(1, 100000) AS b"
 """Keeps a session busy on the stage, for longer than any test waits."""
 
 
