@@ -276,6 +276,7 @@ def test_all_rows_take_part_in_a_full_join_along_a_key_of_either_side(text: str,
     relation = plan(text, catalog, policy(20)).relation
     assert relation.cuts == ()
     assert relation.joined.private == 0
+    assert relation.joined.rows == 3, "with both sides, and with each alone"
 
 
 def test_rows_of_a_unit_are_limited_in_a_full_join_along_no_key(catalog: Catalog) -> None:
