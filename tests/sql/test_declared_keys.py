@@ -15,14 +15,13 @@ import pytest
 from proxy.errors import RefusedError
 from proxy.policy.catalog import Catalog, ForeignKey, Table
 from proxy.policy.model import ColumnPolicy, ContributionPolicy
-from proxy.sql.planning import inner_conditions
 from proxy.sql.planning.domains import Domain
 from proxy.sql.planning.keys import LONGEST_KEY, Key, limited_keys
 from proxy.sql.schema import Schema
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT
 from tests.planned import plan_of
-from tests.plans.schema import CATALOG, POLICY, SCHEMA
+from tests.plans.schema import CATALOG, POLICY
 
 
 def _domain(
@@ -441,39 +440,3 @@ def test_steps_are_all_values_where_a_check_and_the_type_say_so(
     found = _domain(_grouped(column, "visits"), "visits", {column: policy}, catalog=catalog)
     assert found is not None
     assert found.complete == complete
-
-
-_WEEKEND = "extract(dow FROM visited_at) IN (0, 6)"
-_YEAR = (dt.date(2024, 1, 1), dt.date(2025, 1, 1))
-
-
-@pytest.mark.parametrize(
-    ("key", "bounds", "has_null"),
-    [
-        (_WEEKEND, _YEAR, False),
-        (_WEEKEND, (dt.date(2024, 1, 1), dt.date(9999, 12, 31)), True),
-        (_WEEKEND, (dt.date(1, 1, 1), dt.date(2025, 1, 1)), True),
-        (_WEEKEND, None, True),
-        (_WEEKEND.replace("visited_at", "paid_at"), None, True),
-        ("to_char(visited_at, 'D') = '1'", _YEAR, False),
-        ("to_char(visited_at, '') = '1'", _YEAR, True),
-    ],
-)
-def test_a_condition_on_a_date_has_no_group_of_null_where_no_date_within_its_bounds_makes_one(
-    key: str, bounds: tuple[dt.date, dt.date] | None, has_null: bool
-) -> None:
-    found = _domain(_grouped(key, "visits"), "visits", {"visited_at": {"bounds": bounds} if bounds else {}})
-    assert found is not None
-    assert ("(NULL)" in found.sql) is has_null
-
-
-def test_conditions_that_grow_too_large_inside_subqueries_stay_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found() -> str:
-        rows = "(SELECT date_trunc('hour', visited_at) AS h, visited_at AS t FROM visits) AS x"
-        domain = plan_of(f"SELECT h, count(*) FROM {rows} WHERE t >= '2024-06-01' GROUP BY h", SCHEMA).domain
-        assert domain is not None
-        return domain.sql
-
-    assert "2024-06-01" in found()
-    monkeypatch.setattr(inner_conditions, "_MOST_NODES", 3)
-    assert "2024-06-01" not in found()
