@@ -11,11 +11,15 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from proxy.errors import UnsupportedError
 from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
+from tests.planned import plan_of
 
 SCHEMA = """
 CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -114,3 +118,17 @@ def test_tables_that_disagree_in_which_units_are_the_same_are_an_error(
     """Together with the rows of `loose`, two people of `plain` would be one, and share the bound of one."""
     with pytest.raises(PolicyError, match="differ in which texts are equal"):
         proxies(policy(*texts), source=source)
+
+
+@pytest.mark.parametrize(
+    ("rows", "rule"),
+    [
+        ("{0} AS a JOIN {0} AS b ON b.u = a.u", "private-join"),
+        ("(SELECT person::text AS u, count(*) FROM loose GROUP BY 1) AS each", "mixed-rows"),
+    ],
+)
+def test_no_cast_of_a_unit_of_which_several_texts_are_one_tells_it(rows: str, rule: str, source: str) -> None:
+    schema = Schema(policy("loose"), read_catalog(source, ["public.loose"]))
+    with pytest.raises(UnsupportedError) as refusal:
+        plan_of(f"SELECT count(*) FROM {rows.format('(SELECT person::text AS u FROM loose)')}", schema)
+    assert refusal.value.rule == rule

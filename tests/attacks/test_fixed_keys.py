@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
@@ -109,3 +110,20 @@ def test_one_row_of_each_unit_is_believed_where_a_unit_moves_no_more(database: D
     finally:
         database.connection.rollback()
     assert_within_sensitivity(plan, whole, smaller)
+
+
+@pytest.mark.parametrize(("constant", "is_found"), [("2000", True), ("2000::bigint", True), ("2000::real", False)])
+def test_a_lookup_by_a_whole_key_compares_without_rounding(constant: str, is_found: bool, database: Database) -> None:
+    """Several numbers could equal a rounded one, and the subquery have several rows."""
+    lookup = f"(SELECT y.amount FROM years y WHERE y.unit = p.unit AND y.year = {constant})"
+    found = analysed_or_refused(f"SELECT count(*) FROM people p WHERE {lookup} > 0", Schema(policy(), database.catalog))
+    assert (found == "") == is_found
+    assert found in ("", "subquery")
+
+
+def analysed_or_refused(text: str, schema: Schema) -> str:
+    try:
+        analysed(text, schema)
+    except UnsupportedError as refusal:
+        return str(refusal.rule)
+    return ""

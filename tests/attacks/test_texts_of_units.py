@@ -19,9 +19,9 @@ from tests.planned import plan_of
 SCHEMA = """
 CREATE TABLE numbers (unit numeric, id integer PRIMARY KEY, amount integer);
 CREATE TABLE integers (unit integer, id integer PRIMARY KEY, amount integer);
-CREATE TABLE texts (unit text PRIMARY KEY, amount integer);
+CREATE TABLE texts (unit text PRIMARY KEY, id integer NOT NULL, amount integer);
 INSERT INTO numbers SELECT round(1, n), n, 1 FROM generate_series(0, 9) AS n;
-INSERT INTO texts SELECT unit::text, 1 FROM numbers;
+INSERT INTO texts SELECT unit::text, id, 1 FROM numbers;
 """
 TABLES = ("numbers", "integers", "texts")
 
@@ -65,3 +65,27 @@ def test_a_text_of_an_integer_ties_rows_as_there_is_only_one(schema: Schema) -> 
     texts = "(SELECT unit::text AS u FROM integers)"
     assert plan(f"FROM texts a JOIN {texts} b ON a.unit = b.u", schema).relation.unit == "person"
     assert plan(f"FROM {texts} a JOIN {texts} b ON a.u = b.u", schema).relation.unit == "person"
+
+
+@pytest.mark.parametrize(
+    ("key", "table", "is_unit"),
+    [
+        ("unit::text || '-' || id", "integers", True),
+        ("unit::text || id", "integers", False),
+        ("unit::text || '0' || id", "integers", False),
+        ("id || '-' || unit", "integers", False),
+        ("unit::text || '-' || amount", "integers", False),
+        ("unit || '-' || id", "texts", False),
+        ("unit || '-x'", "texts", True),
+    ],
+)
+def test_a_text_tells_the_unit_where_it_can_be_read_back_in_one_way(
+    key: str, table: str, is_unit: bool, schema: Schema
+) -> None:
+    rows = f"FROM (SELECT {key} AS k, count(*) AS n FROM {table} GROUP BY 1) AS each"
+    if is_unit:
+        assert plan(rows, schema).relation.unit == "person"
+        return
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(rows, schema)
+    assert refusal.value.rule == "mixed-rows"
