@@ -72,7 +72,7 @@ class LaplaceMechanism:
         Raises:
             ValueError: confidence is not strictly between 0 and 1.
         """
-        return max(0, laplace_reach(self.scale, _one_sided(confidence)) - 1)
+        return _laplace_width(self.scale, confidence)
 
     def draw(self, size: int) -> IntegerArray:
         """Noise for `size` numbers, in cells."""
@@ -133,7 +133,7 @@ class GaussianMechanism:
         Raises:
             ValueError: confidence is not strictly between 0 and 1.
         """
-        return max(0, gaussian_reach(self.variance, _one_sided(confidence)) - 1)
+        return _gaussian_width(self.squared_sensitivity, self.rho, confidence)
 
     def draw(self, size: int) -> IntegerArray:
         """Noise for `size` numbers, in cells."""
@@ -167,6 +167,17 @@ def gaussian_rho(epsilon: Fraction) -> Fraction:
     """
     epsilon = positive("epsilon", epsilon)
     return min(epsilon**2 / 2, epsilon)
+
+
+# Every answer tells how far its noise goes, and most have noise of a few widths.
+@lru_cache(maxsize=512)
+def _laplace_width(scale: Fraction, confidence: float) -> int:
+    return max(0, laplace_reach(scale, _one_sided(confidence)) - 1)
+
+
+@lru_cache(maxsize=512)
+def _gaussian_width(squared_sensitivity: int, rho: Fraction, confidence: float) -> int:
+    return max(0, gaussian_reach(squared_sensitivity / (2 * rho), _one_sided(confidence)) - 1)
 
 
 @lru_cache(maxsize=512)

@@ -31,11 +31,13 @@ class LoudAggregate:
         aggregate: of the plan.
         groups: in how many groups it says little.
         shown: of how many that were looked at, where it is not NULL.
+        reach: how far its noise goes; None or 0 where that is not one number.
     """
 
     aggregate: Aggregate
     groups: int
     shown: int
+    reach: Fraction | None = None
 
 
 def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> list[LoudAggregate]:
@@ -56,15 +58,12 @@ def loud_aggregates(plan: BlockPlan, answer: StoredAnswer) -> list[LoudAggregate
         if isinstance(aggregate, Estimate):
             with np.errstate(all="ignore"):  # what is too large for a double is not looked at
                 flags = [flag for flag in aggregate.drowned(plan, columns) if flag is not None]
-            loud = LoudAggregate(aggregate, sum(flags), len(flags))
-            many = 2 * loud.groups > loud.shown if _reach(plan, aggregate) else loud.groups >= _MANY * loud.shown
+            reach = aggregate.reach(plan) if isinstance(aggregate, OfKnownWidth) else None
+            loud = LoudAggregate(aggregate, sum(flags), len(flags), reach)
+            many = 2 * loud.groups > loud.shown if reach else loud.groups >= _MANY * loud.shown
             if loud.groups and many:
                 found.append(loud)
     return found
-
-
-def _reach(plan: BlockPlan, aggregate: Aggregate) -> Fraction | None:
-    return aggregate.reach(plan) if isinstance(aggregate, OfKnownWidth) else None
 
 
 def released_numbers(plan: BlockPlan, aggregate: OfKnownWidth, answer: StoredAnswer) -> list[Fraction]:
@@ -99,16 +98,15 @@ def loud_text(plan: BlockPlan, loud: Sequence[LoudAggregate]) -> str:
     """A sentence about these aggregates; empty if there are none."""
     if not loud:
         return ""
-    all_known = all(_reach(plan, each.aggregate) for each in loud)
+    all_known = all(each.reach for each in loud)
     or_over = "" if all_known else ", or over much of what they could be"
     said = listed([_loud_text(plan, each) for each in loud])
     return f"Noise goes farther than the numbers themselves{or_over}, which say little: {said}."
 
 
 def _loud_text(plan: BlockPlan, loud: LoudAggregate) -> str:
-    reach = _reach(plan, loud.aggregate)
-    if reach:
-        return f"{loud.aggregate.label} (±{short(reach)}{in_groups(plan, loud, ', {}')})"
+    if loud.reach:
+        return f"{loud.aggregate.label} (±{short(loud.reach)}{in_groups(plan, loud, ', {}')})"
     return f"{loud.aggregate.label}{in_groups(plan, loud, ' ({})')}"
 
 
