@@ -15,6 +15,7 @@ from proxy.errors import UnsupportedError
 from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
+from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
@@ -132,3 +133,34 @@ def test_no_cast_of_a_unit_of_which_several_texts_are_one_tells_it(rows: str, ru
     with pytest.raises(UnsupportedError) as refusal:
         plan_of(f"SELECT count(*) FROM {rows.format('(SELECT person::text AS u FROM loose)')}", schema)
     assert refusal.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM (SELECT DISTINCT ON (person) person, number FROM loose ORDER BY person, number) AS x",
+        "SELECT sum(least(greatest(number, 0), 9)) FROM (SELECT DISTINCT ON (person) person, number FROM loose) AS x",
+        "SELECT count(*) FROM (SELECT * FROM (SELECT person, row_number() OVER (PARTITION BY person ORDER BY number)"
+        " AS r FROM loose) AS y WHERE r = 1) AS x",
+        "SELECT count(*) FROM (SELECT person, min(number) AS n FROM loose GROUP BY person) AS x",
+        "SELECT count(*) FROM (SELECT DISTINCT person FROM loose) AS x",
+        "SELECT count(*) FROM (SELECT person AS u, count(*) AS n FROM loose GROUP BY person) AS x"
+        " JOIN (SELECT DISTINCT ON (person) person AS u, number FROM loose) AS y ON x.u = y.u",
+    ],
+)
+def test_no_query_has_one_row_of_each_text_of_a_unit_for_one_of_each_unit(query: str, source: str) -> None:
+    """A unit whose texts differ in capitals has as many texts as it likes."""
+    schema = Schema(policy("loose"), read_catalog(source, ["public.loose"]))
+    try:
+        plan = plan_of(query, schema)
+    except UnsupportedError as refusal:
+        assert refusal.rule in {"mixed-rows", "private-join"}
+    else:
+        assert plan.path != "unique"
+        assert plan.contribution.max_rows == 9
+
+
+def test_distinct_units_of_which_several_texts_are_one_are_counted_as_units(source: str) -> None:
+    schema = Schema(policy("loose"), read_catalog(source, ["public.loose"]))
+    (statistic,) = plan_of("SELECT count(DISTINCT person) FROM loose", schema).statistics
+    assert isinstance(statistic, UnitCount)

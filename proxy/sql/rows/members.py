@@ -249,6 +249,11 @@ class ColumnOrigin:
         return bool(self.identities) and not self.member.optional and not self.lacks_unit
 
     @property
+    def names_the_unit(self) -> bool:
+        """Does its value identify the unit itself, not one row of it, in every row that has one?"""
+        return self.tells_the_unit and any(identity.table is None for identity in self.identities)
+
+    @property
     def lacks_unit(self) -> bool:
         """Can it be NULL in a row that has a unit, apart from outer joins of the relation itself?"""
         table = self.member.table

@@ -96,11 +96,14 @@ def prove_ownership(
 
 
 def unit_columns(member: Member) -> list[str]:
-    """The SQL of the member's columns that hold the unit's identity."""
+    """The SQL of the member's columns that hold the unit's identity: two values are equal if and only if they are of
+    one unit. Under a nondeterministic collation one unit has several texts, which are read as different ones."""
     if isinstance(member.table, Derived):
         return [ColumnOrigin(member, name).sql for name in (*sorted(member.table.unit_outputs), UNIT)]
     column = member.table.identity_column
-    return [ColumnOrigin(member, column).sql] if column is not None else []
+    if column is None or member.table.collated(column):
+        return []
+    return [ColumnOrigin(member, column).sql]
 
 
 def _hidden_hops(member: Member) -> int:

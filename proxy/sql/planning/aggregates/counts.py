@@ -101,7 +101,9 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation
     node = argument.expressions[0].unnest()
-    if isinstance(node, exp.Column) and (origin := relation.origin(node)).sql in relation.unit_columns:
+    origin = relation.origin(node) if isinstance(node, exp.Column) else None
+    # As Postgres counts them: texts of a unit that its collation takes for equal are one.
+    if origin is not None and (origin.sql in relation.unit_columns or origin.names_the_unit):
         counted = call.filter_sql
         if origin.lacks_unit:
             # Rows that are units of their own have no value that count(DISTINCT …) counts.
