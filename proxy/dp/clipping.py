@@ -72,7 +72,11 @@ _NOTHING = 0.005
 """A share that is lost and that no reader would notice."""
 
 NUMBERS = 4
-"""What is told: units, those above the threshold, and the sizes of what counts of them and of what does not."""
+"""What is told: units up to the threshold and those above it, the sizes of the former, and what does not count of the
+latter."""
+
+TOLD_OF_UNIT = 2
+"""Of these each unit adds to two, at most 1 to each: the first and the third, or the others."""
 
 
 @cache
@@ -111,7 +115,7 @@ class ThresholdChoice:
         expected: the index of the threshold that public facts make likely; None if there are none.
         median_epsilon: > 0, of the choice of the median.
         epsilon: > 0, of the choice of the threshold.
-        told: the noise of the four numbers of units, in cells; a unit adds at most 1 to each.
+        told: the noise of the four numbers of units, in cells; a unit adds at most 1 to two of them.
         least: the index of the greatest threshold that a unit's norm cannot be below, unless it is 0; public.
     """
 
@@ -191,16 +195,26 @@ class ThresholdChoice:
 
 @dataclass(frozen=True)
 class Told:
-    """Four noisy numbers about a threshold, in cells: units, those above it, and in thresholds the sizes of what counts
-    and of what does not.
+    """Four noisy numbers about a threshold, in cells.
 
     Attributes:
-        numbers: the four.
+        numbers: of units up to the threshold, and of those above; in thresholds the sizes of the former, and what does
+            not count of the latter.
         deviation: of the noise of each.
     """
 
     numbers: tuple[int, ...]
     deviation: float
+
+    @property
+    def units(self) -> int:
+        """All units."""
+        return self.numbers[0] + self.numbers[1]
+
+    @property
+    def kept(self) -> int:
+        """The size of what counts, in thresholds: of units above them one each."""
+        return self.numbers[2] + self.numbers[1]
 
     @property
     def is_some(self) -> bool:
@@ -210,8 +224,7 @@ class Told:
     @property
     def is_little(self) -> bool:
         """Is hardly any unit scaled down, even if noise hides some of them?"""
-        units, above, _, _ = self.numbers
-        return max(above, 0) + 2 * self.deviation < _LITTLE * max(units - 2 * self.deviation, 0)
+        return self.units_between[1] < _LITTLE
 
     @property
     def is_nothing(self) -> bool:
@@ -221,16 +234,13 @@ class Told:
     @property
     def units_between(self) -> tuple[float, float]:
         """The ends of the share of units that is scaled down, as far as noise lets it be known."""
-        units, above, _, _ = self.numbers
-        low, high = self._ends(above)
-        fewest, most = self._ends(units)
-        return min(low / max(most, 1), 1.0), min(high / max(fewest, 1), 1.0)
+        (fewest, most), (low, high) = (self._ends(number) for number in self.numbers[:2])
+        return low / max(most + low, 1), high / (fewest + high) if fewest else 1.0
 
     @property
     def share_of_units(self) -> float:
         """About which share of units is scaled down."""
-        units, above, _, _ = self.numbers
-        return min(max(above, 0) / max(units, 1), 1.0)
+        return min(max(self.numbers[1], 0) / max(self.units, 1), 1.0)
 
     @property
     def is_far_above(self) -> bool:
@@ -242,11 +252,10 @@ class Told:
     def lost_between(self) -> tuple[float, float]:
         """The ends of the share of all contributions that does not count, as far as noise lets it be known; of a unit,
         no more than three thresholds are known."""
-        _, above, kept, lost = self.numbers
-        (least, _), (low, high) = self._ends(kept), self._ends(lost)
-        high = min(high, self._ends(above)[1])
-        of_few = (_FAR - 1) * low / max(max(kept, 0) + 2 * self.deviation + (_FAR - 1) * low, 1)
-        return of_few, (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
+        above, below, (low, high) = (self._ends(number) for number in self.numbers[1:])
+        high = min(high, above[1])
+        least, most = (end + other for end, other in zip(above, below, strict=True))
+        return (_FAR - 1) * low / max(most + (_FAR - 1) * low, 1), (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
 
     @property
     def is_known(self) -> bool:
@@ -266,19 +275,20 @@ class Told:
         if not self.is_known:
             return self.lost_between[1]
         lost = (_FAR - 1) * max(self.numbers[3], 0)
-        return lost / max(max(self.numbers[2], 0) + lost, 1)
+        return lost / max(max(self.kept, 0) + lost, 1)
 
     def _ends(self, number: int) -> tuple[float, float]:
         return max(number - 2 * self.deviation, 0.0), max(number + 2 * self.deviation, 0.0)
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:
-    """What a unit of a bucket (`count`: above all thresholds) adds to the four numbers: at most a unit to each."""
+    """What a unit of a bucket (`count`: above all thresholds) adds to the four numbers: to two of them, at most a unit
+    to each."""
     limit = threshold(index)
     size = 1.0 if bucket == 0 else _WITHIN_BUCKET * float(threshold(min(bucket, count)))
-    above = bucket > index
-    kept = 1.0 if above else min(size / float(limit), 1.0)
+    if bucket <= index:
+        return CELLS, 0, round(min(size / float(limit), 1.0) * CELLS), 0
     # Nobody knows how far above the last threshold a unit is: as far as is told apart.
     times = math.inf if bucket == count else size / float(limit)
-    lost = min(max(times - 1, 0.0), _FAR - 1) / (_FAR - 1) if above else 0.0
-    return CELLS, CELLS if above else 0, round(kept * CELLS), round(lost * CELLS)
+    lost = min(max(times - 1, 0.0), _FAR - 1) / (_FAR - 1)
+    return 0, CELLS, 0, round(lost * CELLS)

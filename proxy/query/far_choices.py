@@ -77,7 +77,6 @@ def _in_all_groups(plan: BlockPlan, answer: StoredAnswer, index: int) -> Fractio
     told = dict(told_of(plan, answer)).get(of_sums + number)
     if told is None:
         return None
-    units, _, kept, _ = told.numbers
     if plan.choices[index].counts_units:
-        return Fraction(max(units, 0), CELLS)
-    return Fraction(max(kept, 0), CELLS) * threshold(plan.limited[number])
+        return Fraction(max(told.units, 0), CELLS)
+    return Fraction(max(told.kept, 0), CELLS) * threshold(plan.limited[number])

@@ -65,3 +65,10 @@ def test_a_condition_on_undeclared_days_may_leave_out_values_of_other_keys() -> 
     text = f"SELECT smoker, v.day - f.first, count(*) {_SINCE} JOIN patients USING (patient_id) {{}} GROUP BY 1, 2"
     assert _domain(text.format("")).whole == (True, False)
     assert _domain(text.format("WHERE smoker OR v.day - f.first > 5")).whole == (False, False)
+
+
+@pytest.mark.parametrize("where", ["{} <> 2", "({})::text <> '2'"])
+def test_a_condition_on_a_difference_and_its_days_keeps_them_together(where: str) -> None:
+    key = "CASE WHEN v.day >= f.first THEN v.day - f.first END"
+    domain = _domain(f"SELECT {key}, count(*) {_SINCE} WHERE {where.format(key)} GROUP BY 1")
+    assert "e.low" not in domain.sql

@@ -15,7 +15,7 @@ from proxy.sql.staging.interval_columns import IntervalColumns
 from tests.plans.schema import SCHEMA
 from tests.sql.test_chosen_thresholds import planned
 
-SOME, LITTLE, UNKNOWN = (10**12, 10**11, 8 * 10**11, 10**11), (10**12, 0, 9 * 10**11, 0), (0, 0, 0, 0)
+SOME, LITTLE, UNKNOWN = (9 * 10**11, 10**11, 7 * 10**11, 10**11), (10**12, 0, 9 * 10**11, 0), (0, 0, 0, 0)
 """What is told in cells, where noise is far less: of many units above the threshold, of none, and of nobody."""
 
 LOST = 3 / 11

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, cells_per_step, thresholds_up_to
+from proxy.dp.clipping import CELLS, TOLD_OF_UNIT, ThresholdChoice, cells_per_step, thresholds_up_to
 from proxy.dp.exponential import exponential_epsilon
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.sql.planning.aggregates.aggregate import Aggregate
@@ -224,7 +224,7 @@ def _choice(of: Measured, statistics: Sequence[Statistic], noise: Noise, share: 
 
 
 def threshold_choice(expected: int | None, noise: Noise, share: Fraction, least: int = 0) -> ThresholdChoice:
-    """The choice of a threshold for a share of the price. A unit adds at most 1 to each of the numbers that are told.
+    """The choice of a threshold for a share of the price.
 
     Args:
         expected: the index of the threshold that public facts make likely; None if there are none.
@@ -234,6 +234,6 @@ def threshold_choice(expected: int | None, noise: Noise, share: Fraction, least:
     """
     median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
-        return ThresholdChoice(expected, median, threshold, LaplaceMechanism(NUMBERS * CELLS, told), least)
-    told_noise = GaussianMechanism(NUMBERS * CELLS**2, told)
+        return ThresholdChoice(expected, median, threshold, LaplaceMechanism(TOLD_OF_UNIT * CELLS, told), least)
+    told_noise = GaussianMechanism(TOLD_OF_UNIT * CELLS**2, told)
     return ThresholdChoice(expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise, least)

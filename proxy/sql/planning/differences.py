@@ -71,9 +71,12 @@ def _with_difference(node: exp.Sub, parts: Parts) -> Parts | None:
     )
     kept = tuple(condition for condition in conditions if not _columns_of(condition) & both)
     told = tuple(sql for sql in parts.told if not sources_read(sql) & both)
-    filters = [compile_term(condition, atoms).sql for condition in conditions if _columns_of(condition) & both]
+    tied = [condition for condition in conditions if _columns_of(condition) & both]
+    if any(_columns_of(key) & both for key in keys) or not all(_columns_of(condition) in read for condition in tied):
+        return None
+    filters = [compile_term(condition, atoms).sql for condition in tied]
     filters += [sql for sql in parts.told if sources_read(sql) & both]
-    if any(_columns_of(key) & both for key in keys) or not all(sources_read(sql) in read for sql in filters):
+    if not all(sources_read(sql) in read for sql in filters):
         return None
     left, right = (
         f"SELECT DISTINCT {side.sql}{'' if side.kind is Kind.DATE else '::numeric'} AS c0"

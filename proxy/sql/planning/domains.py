@@ -243,8 +243,7 @@ def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Cond
         # As a part of a key it could stand beside others of the same column, of which not all go together.
         term = compile_term(node, relation)
         values = stepped_column(stored) if stored is not None else limited(term)
-        atoms.complete &= values is not None and values.complete
-        rewritten = atoms.add(term.sql, values.all, term, values.label) if values is not None else None
+        rewritten = _added((term, values), atoms) if values is not None else None
     atoms.every.append(atoms.complete)
     atoms.complete &= before
     return rewritten
@@ -284,12 +283,19 @@ def _with_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Condi
         return exp.Paren(this=_with_results(*definition, atoms, where))
     results = result_set(node, relation, where, atoms.effort)
     if results is not None:
-        return atoms.add(results[0].sql, results[1], results[0], results[2])
+        return _added(results, atoms)
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
         if find(original, exp.Column) is not None:
             child.replace(_with_results(original, relation, atoms, where))
     return copy
+
+
+def _added(found: tuple[Term, Values], atoms: Atoms) -> exp.Column:
+    """The column of an enumerated expression's values."""
+    term, values = found
+    atoms.complete &= values.complete
+    return atoms.add(term.sql, values.all, term, values.label)
 
 
 def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -387,18 +393,16 @@ def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
         return None
     results = result_set(node, relation, where, atoms.effort)
     if results is not None or isinstance(node, exp.Case):
-        return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
+        return _added(results, atoms) if results is not None else None
     moment = cut_moment(node, atoms.moments, relation, where)
     if moment is not None:
         cut = compile_term(moment, relation)
         values = moment_values(moment, cut, relation, where)
-        atoms.complete &= values is not None and values.complete
-        return of_moment(node, atoms.add(cut.sql, values.all, cut, values.label)) if values is not None else None
+        return of_moment(node, _added((cut, values), atoms)) if values is not None else None
     values = moment_values(node, term, relation, where) or _buckets(node, term, relation, where)
     values = values or stepped_values(node, relation, where)
     if values is not None:
-        atoms.complete &= values.complete
-        return atoms.add(term.sql, values.all, term, values.label)
+        return _added((term, values), atoms)
     return _rebuilt(printed_values(node, relation, where) or node, relation, atoms, where)
 
 

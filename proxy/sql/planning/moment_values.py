@@ -151,4 +151,6 @@ def _field(field: str, value: exp.Expr, term: Term, relation: Relation, where: C
     if sql is None:
         return None
     nullable = limits is None or limits.nullable
-    return Values(sql, f"{field} of a date", nullable=nullable, complete=not is_limited(field))
+    # A date outside of the limits has another value, or NULL.
+    confined = limits is not None and limits.confined
+    return Values(sql, f"{field} of a date", nullable, complete=confined or (nullable and not is_limited(field)))

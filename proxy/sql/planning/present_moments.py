@@ -22,9 +22,10 @@ _YEARS = range(1000, 9001)
 doubles the expression, whose size is."""
 
 
-def is_never_null(node: exp.Expr, relation: Relation, where: Conditions) -> bool:
-    """Has a condition a truth value in every row whose dates are between the policy's limits?"""
-    return not compile_term(node, _PresentMoments(relation, where)).nullable
+def is_never_null(node: exp.Expr, relation: Relation, where: Conditions, *, surely: bool = False) -> bool:
+    """Has a condition a truth value in every row whose dates are between the policy's limits; or `surely` in every row
+    at all, as WHERE leaves no other dates?"""
+    return not compile_term(node, _PresentMoments(relation, where, surely)).nullable
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class _PresentMoments:
 
     relation: Relation
     where: Conditions
+    surely: bool
 
     @property
     def limits(self) -> Limits:
@@ -56,7 +58,7 @@ class _PresentMoments:
             limits = date_limits(moment, self.relation, self.where)
         except DpproxyError:
             return False
-        if limits is None or limits.nullable:
+        if limits is None or limits.nullable or (self.surely and not limits.confined):
             return False
         declared = limits.origin.policy.range or limits.origin.policy.bounds
         return declared is not None and all(isinstance(end, dt.date) and end.year in _YEARS for end in declared)

@@ -7,6 +7,7 @@ false like any other, and is in the group that `= 'x'` in WHERE names.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -15,7 +16,7 @@ from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.present_moments import is_never_null
-from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
+from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, Values, can_be, is_complete
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import plainly_written
@@ -100,11 +101,11 @@ def arithmetic_levels(node: exp.Expr) -> int:
     return most
 
 
-_Results = tuple[Term, str, str] | None
+_Results = tuple[Term, Values] | None
 
 
 def result_set(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> _Results:
-    """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
+    """A condition, or CASE with constant results: its term and its values."""
     if isinstance(node, _NO_CONDITIONS):
         return None  # Each level of a long sum would be compiled anew.
     place = id(node), id(relation), id(where)
@@ -119,11 +120,12 @@ def _compiled_results(node: exp.Expr, relation: Relation, where: Conditions) -> 
         term = compile_term(node, relation)
         if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and not _can_be_null(node.this, relation):
             always = "true" if node.args.get("negate") else "false"
-            return term, f"SELECT v.c0 FROM (VALUES ({always})) AS v(c0)", f"{always} of a condition"
+            return term, _all(f"SELECT v.c0 FROM (VALUES ({always})) AS v(c0)", f"{always} of a condition")
         if term.kind is Kind.BOOLEAN and (not term.nullable or is_never_null(node, relation, where)):
-            return term, TRUE_AND_FALSE, "true and false of a condition"
+            complete = not term.nullable or is_never_null(node, relation, where, surely=True)
+            return term, replace(_all(TRUE_AND_FALSE, "true and false of a condition"), complete=complete)
         if term.kind is Kind.BOOLEAN:
-            return term, TRUE_FALSE_NULL, "true, false and NULL of a condition"
+            return term, _all(TRUE_FALSE_NULL, "true, false and NULL of a condition")
         return _results_of_case(node, term, relation) if isinstance(node, exp.Case) else None
     except DpproxyError:
         return None
@@ -149,7 +151,12 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results
         return None
     cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
     rows = ", ".join(f"({constant}{cast})" for constant in sorted({result.sql for result in compiled}))
-    return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
+    return term, _all(f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE")
+
+
+def _all(sql: str, label: str) -> Values:
+    """All values that there can be, NULL among them if it is one."""
+    return Values(sql, label, nullable=False, complete=True)
 
 
 def is_made_of_results(node: exp.Expr, relation: Relation, where: Conditions, effort: Effort) -> bool:

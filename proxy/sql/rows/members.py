@@ -249,9 +249,15 @@ class ColumnOrigin:
         return bool(self.identities) and not self.member.optional and not self.lacks_unit
 
     @property
-    def names_the_unit(self) -> bool:
-        """Does its value identify the unit itself, not one row of it, in every row that has one?"""
-        return self.tells_the_unit and any(identity.table is None for identity in self.identities)
+    def collated(self) -> bool:
+        """Has it a collation of its own, under which values that differ may be equal?"""
+        table = self.member.table
+        return isinstance(table, NamedTable) and table.collated(self.column)
+
+    @property
+    def is_text_of_unit(self) -> bool:
+        """Is it one of several texts of the row's unit, which are equal under the column's own collation?"""
+        return self.collated and self.tells_the_unit and any(identity.table is None for identity in self.identities)
 
     @property
     def lacks_unit(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.named_tables import Identity, NamedTable
+from proxy.sql.named_tables import Identity
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
@@ -100,7 +100,7 @@ def _tell_the_unit(columns: Sequence[exp.Column], relation: Relation) -> bool:
 def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
     """Do different values stay different, and none fails or is cut?"""
     inner = cast.this.unnest()
-    if isinstance(inner, exp.Column) and _is_collated(relation.origin(inner)):
+    if isinstance(inner, exp.Column) and relation.origin(inner).collated:
         return False
     kind, to = compile_term(cast.this, relation).kind, cast.to
     if to.this in _TEXTS:
@@ -141,12 +141,6 @@ def _are_there(parts: Sequence[exp.Expr], relation: Relation) -> bool:
 
 def _is_call(node: exp.Expr, name: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.lower() == name
-
-
-def _is_collated(origin: ColumnOrigin) -> bool:
-    """Has it a collation of its own, under which values that differ may be equal?"""
-    table = origin.member.table
-    return isinstance(table, NamedTable) and bool(table.collated(origin.column))
 
 
 def _comparison(origin: ColumnOrigin) -> tuple[str, int]:

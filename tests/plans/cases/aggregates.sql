@@ -1220,7 +1220,7 @@ SELECT dp, dp + sum(minutes) FROM (SELECT minutes, extract(hour FROM visited_at)
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: dp: declared (hour of a date); every key is answered, empty ones as noise around 0
+-->   Group keys: dp: declared (hour of a date); each declared key is answered, empty ones as noise around 0; rows with other values of dp are in no group
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
 -->   95 % of the noise: sum(minutes) within ±105183

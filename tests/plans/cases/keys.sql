@@ -274,7 +274,7 @@ SELECT extract(hour FROM visited_at), count(*) FROM visits GROUP BY 1;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: EXTRACT(HOUR FROM visited_at): declared (hour of a date); every key is answered, empty ones as noise around 0
+-->   Group keys: EXTRACT(HOUR FROM visited_at): declared (hour of a date); each declared key is answered, empty ones as noise around 0; rows with other values of EXTRACT(HOUR FROM visited_at) are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows

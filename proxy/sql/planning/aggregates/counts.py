@@ -103,7 +103,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
     node = argument.expressions[0].unnest()
     origin = relation.origin(node) if isinstance(node, exp.Column) else None
     # As Postgres counts them: texts of a unit that its collation takes for equal are one.
-    if origin is not None and (origin.sql in relation.unit_columns or origin.names_the_unit):
+    if origin is not None and (origin.sql in relation.unit_columns or origin.is_text_of_unit):
         counted = call.filter_sql
         if origin.lacks_unit:
             # Rows that are units of their own have no value that count(DISTINCT …) counts.
