@@ -18,7 +18,7 @@ from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
-from proxy.sql.terms.texts import document_text
+from proxy.sql.terms.texts import member_text
 from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
 from proxy.sql.terms.work import MOST_JSON, size_of
 
@@ -62,7 +62,7 @@ def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
     if not as_text:
         return Term(found, value.type, True, size=size_of(value))
     if value.type == JSONB:
-        return document_text(Term(found, value.type, True, size=size_of(value)))
+        return member_text(Term(found, value.type, True, size=size_of(value)))
     return Term(text, TEXT, True, size=size_of(value))
 
 

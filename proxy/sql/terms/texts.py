@@ -67,20 +67,30 @@ _SHORT_NUMBERS = "strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))"
 
 
 def document_text(term: Term) -> Term:
-    """A document as text: json as it is stored, jsonb if its text is known to be short.
+    """A document as it is printed, strings with their quotes: json as it is stored, jsonb if its text is known to be
+    short."""
+    if term.type != JSONB:
+        return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+    return Term(f"left(({_printable(term)})::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+
+
+def member_text(term: Term) -> Term:
+    """A jsonb document as `->>` gives it: a string is itself, and null is NULL."""
+    return Term(f"left(({_printable(term)}) #>> '{{}}', {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+
+
+def _printable(term: Term) -> str:
+    """A jsonb document whose text is known to be short, or one string; else NULL.
 
     Few octets of jsonb can be a long text: 1e131071 takes twelve of them, and so does a 1 with 16383 decimal zeros. So
     numbers count as NULL beyond 1e100, and so does a large document with an object, an array or a number in it.
     """
-    if term.type != JSONB:
-        return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
     plain = 'strict $ ? (@.type() == "string")'
-    sql = (
-        f"left((CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
+    return (
+        f"CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
         f"THEN jsonb_path_query_first({term.sql}, '{_SHORT_NUMBERS}') "
-        f"ELSE jsonb_path_query_first({term.sql}, '{plain}') END) #>> '{{}}', {MOST_CONSTANT})"
+        f"ELSE jsonb_path_query_first({term.sql}, '{plain}') END"
     )
-    return Term(sql, TEXT, True, size=MOST_CONSTANT)
 
 
 def short_document_text(term: Term) -> Term:
