@@ -140,7 +140,6 @@ def test_what_does_not_add_up_has_no_totals(call: str) -> None:
 
 CORRELATED = {
     "a limit that is computed": "people p, LATERAL (SELECT many FROM events e WHERE e.person_id = p.person_id LIMIT 1 + 1) x",
-    "rows fetched": "people p, LATERAL (SELECT many FROM events e WHERE e.person_id = p.person_id FETCH FIRST 1 ROWS ONLY) x",
     "a limit of groups": "people p, LATERAL (SELECT many, count(*) FROM events e WHERE e.person_id = p.person_id GROUP BY 1 LIMIT 1) x",
     "an equality with a lateral count": "people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) x "
     "WHERE 0 < (SELECT count(*) FROM events f WHERE f.person_id = p.person_id AND f.many = x.n)",

@@ -39,7 +39,13 @@ from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.room import is_open, left_for, room_for
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
-from proxy.sql.rows.told_units import compared_as, identities, near_identities, tells_the_unit
+from proxy.sql.rows.told_units import (
+    compared_as,
+    identities,
+    keeps_units_apart,
+    near_identities,
+    tells_the_unit,
+)
 from proxy.sql.rows.unique_rows import numbered, unique_keys
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import require_canonical
@@ -272,8 +278,9 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
 
 
 def _is_by_unit(nodes: Sequence[exp.Expr], relation: Relation) -> bool:
-    """Do some expressions together tell the unit? Source queries group by the unit as well."""
-    return any(tells_the_unit(node, relation) for node in nodes)
+    """Are groups by some expressions those of units? Source queries group by the unit as well, so that units for which
+    all of them are NULL stay apart, too."""
+    return any(keeps_units_apart(node, relation) for node in nodes)
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:

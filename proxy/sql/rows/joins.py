@@ -406,8 +406,8 @@ class JoinBuilder:
             sides = without_equal_casts(conjunct.this, conjunct.expression, scope)
             if all(isinstance(side, exp.Column) for side in sides):
                 left, right = (scope.origin(side) for side in sides if isinstance(side, exp.Column))
-                if isinstance(conjunct, exp.NullSafeEQ) and left.nullable and right.nullable:
-                    # Two rows in which both are NULL meet, too, and nothing ties these.
+                if isinstance(conjunct, exp.NullSafeEQ) and _can_both_be_null(conjunct, scope):
+                    # Two such rows meet, too, and nothing ties them.
                     continue
                 if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
                     self._equate(left, right, outer)
@@ -435,6 +435,11 @@ class JoinBuilder:
 def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
     return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
+
+
+def _can_both_be_null(node: exp.NullSafeEQ, scope: Relation) -> bool:
+    """Can both sides be NULL as they are written? A cast is where a value does not fit."""
+    return all(compile_term(side, scope).nullable for side in (node.this, node.expression))
 
 
 def _has_private(members: Sequence[Member]) -> bool:

@@ -4,6 +4,7 @@ of several that is not NULL, as in `coalesce(a.unit, b.unit)` of a FULL JOIN."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -11,6 +12,7 @@ from proxy.sql.named_tables import Identity
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.spellings_of_columns import concatenated, is_exact_constant, length_of, merged_columns, told
 
@@ -32,22 +34,52 @@ def near_identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
 
 
 def tells_the_unit(node: exp.Expr, relation: Relation) -> bool:
-    """Does the expression identify the unit, in every row that has one, so that its groups are those of units?"""
+    """Does the expression identify the unit, in every row that has one, so that its groups are those of units?
+
+    Where a value is too large for it, an expression is NULL instead of an error, and many units may have no value."""
+    node = node.unnest()
+    if isinstance(node, exp.Column):
+        return relation.origin(node).tells_the_unit
+    return keeps_units_apart(node, relation) and not compile_term(node, _PresentColumns(relation)).nullable
+
+
+def keeps_units_apart(node: exp.Expr, relation: Relation) -> bool:
+    """Do rows in which the expression is equal, and not NULL, belong to one unit?"""
     node = node.unnest()
     if isinstance(node, exp.Column):
         return relation.origin(node).tells_the_unit
     if isinstance(node, exp.Cast):
-        return tells_the_unit(node.this, relation) and _keeps_apart(node, relation)
+        return keeps_units_apart(node.this, relation) and _keeps_apart(node, relation)
     if isinstance(node, (exp.Add, exp.Sub)):
         sides = [side for side in (node.this, node.expression) if not is_exact_constant(side)]
-        return len(sides) == 1 and tells_the_unit(sides[0], relation)
+        return len(sides) == 1 and keeps_units_apart(sides[0], relation)
     if isinstance(node, exp.DPipe) or _is_call(node, "concat"):
         return _is_told_by_a_part(list(concatenated(node)), relation)
     if _is_call(node, "md5") and len(node.expressions) == 1:
-        return tells_the_unit(node.expressions[0], relation)
+        return keeps_units_apart(node.expressions[0], relation)
     if _is_call(node, "coalesce"):
         return tells_the_unit(node.expressions[0], relation) or _tell_the_unit(merged_columns(node), relation)
     return False
+
+
+@dataclass(frozen=True)
+class _PresentColumns:
+    """The scope of an expression in rows in which none of its columns is NULL."""
+
+    relation: Relation
+
+    @property
+    def limits(self) -> Limits:
+        return self.relation.limits
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        return self.relation.whole(node)
+
+    def column(self, node: exp.Column) -> Term:
+        return replace(self.relation.column(node), nullable=False)
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        return self.relation.subquery(query, value)
 
 
 def identities(node: exp.Expr, relation: Relation) -> frozenset[Identity]:
@@ -98,7 +130,7 @@ def _tell_the_unit(columns: Sequence[exp.Column], relation: Relation) -> bool:
 
 
 def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
-    """Do different values stay different, and none fails or is cut?"""
+    """Do different values stay different, apart from those that become NULL?"""
     inner = cast.this.unnest()
     if isinstance(inner, exp.Column) and relation.origin(inner).collated:
         return False
@@ -113,7 +145,7 @@ def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
 def _is_told_by_a_part(parts: Sequence[exp.Expr], relation: Relation) -> bool:
     """Is the first part of a text that is no constant a unit, and does it end where the next part begins?"""
     place = next((place for place, part in enumerate(parts) if not isinstance(part, exp.Literal)), None)
-    if place is None or not tells_the_unit(parts[place], relation):
+    if place is None or not keeps_units_apart(parts[place], relation):
         return False
     rest = [part for part in parts[place + 1 :] if not isinstance(part, exp.Literal)]
     if not rest:

@@ -1,6 +1,6 @@
 """Parsed queries before they are compiled: rewritten, cut into blocks, their constants found.
 
-`passes` lists the rewritings in order: `parentheses`, `long_disjunctions`, `limits_of_nothing`, `truth_texts`,
+`passes` lists the rewritings in order: `parentheses`, `long_disjunctions`, `plain_limits`, `truth_texts`,
 `repeated_keys`, `time_fields`, `constant_subqueries`, `aggregate_schemas`, `any_and_all`, `row_equalities`,
 `database_names`, `qualified_columns`, `nested_joins`, `named_joins`, `ctes`, `full_joins_using`, `enum_labels`,
 `plain_subqueries`, `lifted_joins`, `empty_queries`, `quantified_comparisons`, `row_existence`, `constant_items`,

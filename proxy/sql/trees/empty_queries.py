@@ -73,9 +73,10 @@ def _has_no_row(query: exp.Expr, scopes: Scopes) -> bool:
 
 
 def _is_zero(limit: exp.Expr) -> bool:
-    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    if not isinstance(limit, exp.Limit):
+        return False
     try:
-        return count is not None and value_of(count) == 0 and value_of(count) is not False
+        return value_of(limit.expression) == 0 and value_of(limit.expression) is not False
     except NotConstantError:
         return False
 

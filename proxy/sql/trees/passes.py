@@ -32,7 +32,7 @@ from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
-from proxy.sql.trees.limits_of_nothing import drop_limits_of_nothing
+from proxy.sql.trees.plain_limits import write_limits_as_numbers
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
@@ -64,7 +64,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     # Before all that look for columns.
     drop_parentheses_of_columns,
     write_long_disjunctions_as_lists,
-    drop_limits_of_nothing,
+    write_limits_as_numbers,
     # Before all that read conditions.
     write_texts_as_truth,
     # Before all that rewrite subqueries.
@@ -127,7 +127,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
     drop_parentheses_of_columns: frozenset({exp.Paren}),
-    drop_limits_of_nothing: frozenset({exp.Offset, exp.Limit}),
+    write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
     write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
@@ -138,7 +138,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     lift_plain_subqueries: frozenset({exp.Subquery}),
     lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
-    write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit, exp.Fetch}),
+    write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit}),
     drop_code_point_collations: frozenset({exp.Collate}),
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
@@ -156,7 +156,6 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
 _ONLY_DROPPING: Final = frozenset(
     {
         drop_parentheses_of_columns,
-        drop_limits_of_nothing,
         write_fields_by_one_name,
         drop_schemas_of_aggregates,
         drop_database_names,

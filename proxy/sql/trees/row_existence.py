@@ -78,9 +78,7 @@ def _is_probe(select: exp.Select) -> bool:
 
 
 def _is_one(limit: exp.Expr) -> bool:
-    """Is it LIMIT 1? FETCH FIRST ROW ONLY has no number."""
-    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
-    return _is(count, 1) or (count is None and isinstance(limit, exp.Fetch))
+    return isinstance(limit, exp.Limit) and _is(limit.expression, 1)
 
 
 def _is(node: exp.Expr | None, number: int) -> bool:

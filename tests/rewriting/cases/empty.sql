@@ -8,7 +8,7 @@ SELECT * FROM (SELECT ward, count(*) FROM stays GROUP BY ward) AS q WHERE false;
 --> query: SELECT * FROM (SELECT ward, count(*) FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" GROUP BY ward) AS q WHERE FALSE
 
 WITH q AS (SELECT ward, count(*) FROM stays GROUP BY ward) SELECT * FROM q FETCH FIRST 0 ROWS ONLY;
---> query: WITH q AS (SELECT ward, count(*) FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" GROUP BY ward) SELECT * FROM q FETCH FIRST 0 ROWS ONLY
+--> query: WITH q AS (SELECT ward, count(*) FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" GROUP BY ward) SELECT * FROM q LIMIT 0
 
 SELECT count(*), (SELECT count(*) FROM patients) FROM stays WHERE NULL;
 --> query: SELECT count(*), (SELECT count(*) FROM "public".patients) FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" WHERE NULL

@@ -86,7 +86,8 @@ SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.pat
 --> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
 
 SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id FETCH FIRST 2 ROWS ONLY) AS t;
---> refused 0A000 correlation: this correlated subquery is not supported
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
 
 SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY cost FETCH FIRST 2 ROWS WITH TIES) AS t;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -443,3 +444,15 @@ SELECT count(*) FROM visits v, LATERAL (SELECT v.minutes AS m) AS x, LATERAL (SE
 
 SELECT count(*) FROM visits v CROSS JOIN LATERAL (SELECT v.minutes AS m) AS x CROSS JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits w WHERE w.minutes = x.m) AS l) WHERE l.n > 1;
 --> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY cost LIMIT 2::integer) AS t;
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY cost) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY cost) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY cost LIMIT ('2'::bigint)::integer OFFSET '0') AS t;
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY cost) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY cost) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT count(*) FROM patients p WHERE (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY visited_at FETCH FIRST ROW ONLY) > 5;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT * FROM (SELECT cost AS dpscalar_value, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS dpscalar_0 ON dpscalar_0.dplateral_0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 5
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT * FROM (SELECT cost AS dpscalar_value, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS dpscalar_0 ON dpscalar_0.dplateral_0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 5

@@ -1,0 +1,56 @@
+"""One spelling for limits of rows.
+
+`LIMIT 5::integer`, which drivers write for a parameter, `LIMIT '5'` and `FETCH FIRST 5 ROWS ONLY` are `LIMIT 5`. OFFSET
+0, which Prisma writes below every count, LIMIT ALL and LIMIT NULL leave out no row, and so they are no limit at all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot import exp
+
+from proxy.sql.nodes import find_all
+from proxy.sql.schema import Schema
+
+_WHOLE: Final = frozenset({exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT})
+
+
+def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Write plain limits with a number, and drop those of nothing, in place, in every query.
+
+    Args:
+        query: a tree with parameters as literals.
+    """
+    for clause in find_all(query, exp.Offset, exp.Limit, exp.Fetch):
+        count = _bare(clause)
+        if isinstance(count, exp.Null) or _is_nothing(clause, count):
+            clause.pop()
+        elif isinstance(count, exp.Literal) and count.name.strip().isdecimal() and not _keeps_ties(clause):
+            number = exp.Literal.number(count.name.strip())
+            kind = exp.Offset if isinstance(clause, exp.Offset) else exp.Limit
+            clause.replace(kind(expression=number))
+    return query
+
+
+def _bare(clause: exp.Expr) -> exp.Expr | None:
+    """The number of rows, without casts to whole numbers."""
+    if isinstance(clause, exp.Fetch):
+        count = clause.args.get("count") or exp.Literal.number(1)
+    else:
+        count = clause.expression
+    bare: exp.Expr = count.unnest()
+    while isinstance(bare, exp.Cast) and (bare.to.this in _WHOLE or isinstance(bare.this, exp.Null)):
+        bare = bare.this.unnest()
+    return bare
+
+
+def _is_nothing(clause: exp.Expr, count: exp.Expr | None) -> bool:
+    if isinstance(clause, exp.Offset):
+        return isinstance(count, exp.Literal) and count.name == "0"
+    return isinstance(count, exp.Var) and count.name.upper() == "ALL"
+
+
+def _keeps_ties(clause: exp.Expr) -> bool:
+    options = clause.args.get("limit_options")
+    return options is not None and bool(options.args.get("with_ties") or options.args.get("percent"))
