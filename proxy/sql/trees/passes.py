@@ -32,7 +32,6 @@ from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
-from proxy.sql.trees.plain_limits import write_limits_as_numbers
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
@@ -40,6 +39,7 @@ from proxy.sql.trees.names_of_tools import qualify_names_of_tools
 from proxy.sql.trees.nested_joins import write_nested_joins_in_parentheses
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.parentheses import drop_parentheses_of_columns
+from proxy.sql.trees.plain_limits import write_limits_as_numbers
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.quantified_comparisons import write_quantifiers_as_existence

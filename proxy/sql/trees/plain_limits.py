@@ -35,10 +35,7 @@ def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tup
 
 def _bare(clause: exp.Expr) -> exp.Expr | None:
     """The number of rows, without casts to whole numbers."""
-    if isinstance(clause, exp.Fetch):
-        count = clause.args.get("count") or exp.Literal.number(1)
-    else:
-        count = clause.expression
+    count = clause.args.get("count" if isinstance(clause, exp.Fetch) else "expression") or exp.Literal.number(1)
     bare: exp.Expr = count.unnest()
     while isinstance(bare, exp.Cast) and (bare.to.this in _WHOLE or isinstance(bare.this, exp.Null)):
         bare = bare.this.unnest()
