@@ -12,9 +12,11 @@ _PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
 
 
 def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, ...] | None]:
-    """By "schema.name" the labels, in their order, of each enum that a visible column has; None where they can hold data
-    of private rows: a private table has the enum, too, and the policy does not declare all labels as values of some
-    column."""
+    """By "schema.name" the labels, in their order, of each enum that a visible column has.
+
+    None where they can hold data of private rows: a private table has the enum, too, and the policy does not declare
+    all labels as values of some column.
+    """
     of_private = {
         column.enum
         for name, table in policy.tables.items()

@@ -202,7 +202,12 @@ def derived(
 
 
 def free(plan: BlockPlan) -> Notice:
+    """What is told of keys that are declared, and were not counted. Under conditions they are no answer alone."""
+    met = " that meet the conditions" if plan.is_filtered else ""
+    hint = "SET dp.empty_groups = hide shows only those with rows, for the price of a count."
     return Notice(
         f"dpproxy listed declared keys of {_private_names(plan)}, free of charge",
-        "They are those that the policy declares, with or without rows; ask for count(*) to tell which have any.",
+        f"They are those that the policy declares, with or without rows{met}; ask for count(*) to tell which have any.",
+        hint if plan.is_filtered else None,
+        warning=plan.is_filtered,
     )

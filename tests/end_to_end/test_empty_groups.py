@@ -159,11 +159,26 @@ def test_what_counts_declared_keys_warns_that_nobody_counted_their_rows(query: s
     [
         "SELECT DISTINCT region FROM visits",
         "SELECT region FROM visits GROUP BY region ORDER BY region LIMIT 100",
+        "SELECT DISTINCT region FROM visits WHERE region <> 'north'",
         "SELECT region, n FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) AS t",
     ],
 )
 def test_lists_that_only_show_keys_do_not_warn(query: str, showing: Connections) -> None:
     assert not told(showing[0], query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT DISTINCT region FROM visits WHERE minutes > 239",
+        "SELECT region FROM visits WHERE region <> 'north' AND urgent GROUP BY region",
+        "SELECT region FROM patients p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.patient_id = p.patient_id) GROUP BY 1",
+    ],
+)
+def test_lists_under_conditions_warn_that_nobody_counted_their_rows(query: str, showing: Connections) -> None:
+    ((message, hint),) = told(showing[0], query)
+    assert message.startswith("dpproxy listed declared keys of ")
+    assert hint == "SET dp.empty_groups = hide shows only those with rows, for the price of a count."
 
 
 @pytest.mark.parametrize(

@@ -150,9 +150,12 @@ def _cut(width: Fraction) -> Decimal:
 
 def leaves_rows_out(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> bool:
     """Is it likely that keys have no rows? That is so of combinations of declared values, and under conditions on more
-    than the keys' own columns; those on the keys leave out keys."""
-    if len(nodes) > 1:
-        return True
+    than the keys."""
+    return len(nodes) > 1 or are_on_more_than_keys(nodes, relation, where)
+
+
+def are_on_more_than_keys(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> bool:
+    """Are some conditions on more than the keys' own columns? Those on the keys leave out keys, these only rows."""
     of_keys = {stored_column(column, relation) for node in nodes for column in find_all(node, exp.Column)}
     for node, scope in where:
         columns = [column for column in own_nodes(node) if isinstance(column, exp.Column)]

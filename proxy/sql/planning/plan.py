@@ -74,6 +74,7 @@ class BlockPlan:
         parts: for each key, the shorter dates that it is made of.
         share: of the guarantee's ρ that its numbers have; all of it, but for `of_numbers`.
         is_profile: does it have the price of blocks that only describe columns?
+        is_filtered: do conditions on more than the keys leave out rows, but no key that is declared?
     """
 
     relation: Relation
@@ -109,6 +110,7 @@ class BlockPlan:
     parts: tuple[tuple[Parts, ...], ...] = ()
     share: Fraction = Fraction(1)
     is_profile: bool = False
+    is_filtered: bool = False
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""

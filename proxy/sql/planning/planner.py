@@ -21,6 +21,7 @@ from proxy.sql.planning.clipping import MOST_OWN_NORMS, Path
 from proxy.sql.planning.compared_constants import compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.keys import (
+    are_on_more_than_keys,
     check_grouping_sets,
     check_shared,
     compile_key,
@@ -215,6 +216,7 @@ def _plan(
         filters=_filters(calls, relation),
         parts=tuple(parts_of(node, relation) for node in nodes),
         is_profile=profile,
+        is_filtered=are_on_more_than_keys(nodes, relation, filters),
     )
 
 
