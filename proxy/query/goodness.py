@@ -24,6 +24,10 @@ _IN_FULL: Final = (
     " number of groups that most of them are in."
 )
 
+_OF_NO_GROUP: Final = (
+    "Ask for larger groups, or SET dp.epsilon to more; keys that the policy declares show whatever rows they have."
+)
+
 _ALL_ROWS: Final = (
     "How many rows that leaves out is not known. All rows take part in joins by a unique key of the other table without"
     " functions around it."
@@ -58,7 +62,7 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
         answer: what was released.
         undeclared: sentences about constants that are no declared values.
     """
-    little = says_little(known, answer)
+    little, no_group = says_little(known, answer), plan.selection is not None and not answer.keys
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
     decided = sentences([choices_text(known), decisions_text(known)])
     of_constants = [f"{sentence}." for sentence in undeclared]
@@ -66,8 +70,8 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
         little,
         sentences([accuracy_text(known)]),
         joined(decided, _missing_groups(plan), rows, clipped, *of_constants),
-        what_to_do(plan) if little else _what_to_do_about_rows(plan),
-        bool(little) or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
+        what_to_do(plan) if little else _OF_NO_GROUP if no_group else _what_to_do_about_rows(plan),
+        bool(little) or no_group or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
     )
 
 

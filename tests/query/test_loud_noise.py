@@ -10,6 +10,7 @@ import pytest
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import CELLS
 from proxy.query.far_choices import far_choices, far_text
+from proxy.query.goodness import goodness
 from proxy.query.loud_noise import loud_aggregates, loud_text
 from proxy.sql.planning.plan import BlockPlan
 from tests.planned import plan_of
@@ -128,3 +129,14 @@ def test_ranks_far_off_are_told_where_the_choice_of_the_limit_counts(call: str, 
 def test_nothing_is_said_of_ranks_where_nobody_counts() -> None:
     plan = plan_of("SELECT max(cost) FROM visits", SCHEMA)
     assert not far_choices(plan, StoredAnswer(((),), ((),), (("1",),)))
+
+
+def test_an_answer_without_any_group_warns() -> None:
+    plan = plan_of("SELECT diagnosis, note, count(*) FROM visits GROUP BY 1, 2", SCHEMA)
+    assert plan.selection is not None
+    none, one = (goodness(plan, plan, answer(plan, *groups), ()) for groups in ((), ((N,),)))
+    assert none.warning
+    assert none.hint is not None
+    assert none.hint.startswith("Ask for larger groups")
+    assert "Groups of fewer than about" in none.rest
+    assert not one.warning

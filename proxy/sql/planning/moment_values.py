@@ -142,11 +142,17 @@ def are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Condi
 
 
 def _field(field: str, value: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
-    """A field of a date or timestamp. A field of an interval has no limits: 400 days are one field."""
-    if not compile_term(value, relation).type.is_datetime:
+    """A field of a date, a timestamp or a time. A field of an interval has no limits: 400 days are one field."""
+    found, field = compile_term(value, relation), field.lower()
+    if found.kind is Kind.TIME and field in ("hour", "minute"):
+        # The end of a day, 24:00, is an hour of its own.
+        sql = field_values(field, term.type, None)
+        return (
+            Values(sql, f"{field} of a time", found.nullable, complete=field == "minute") if sql is not None else None
+        )
+    if not found.type.is_datetime:
         return None
     limits = date_limits(value, relation, where)
-    field = field.lower()
     sql = field_values(field, term.type, (limits.low, limits.high) if limits is not None else None)
     if sql is None:
         return None

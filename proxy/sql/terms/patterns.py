@@ -8,6 +8,7 @@ run very long on a text chosen for it (back references, look-around, counted gro
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -118,10 +119,16 @@ def _similar_to(node: exp.Expr, compile_: Compile, escape: str | None = None) ->
     return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
 
 
+_ANY_CASE = "(?i)"
+"""Before a pattern it means what ~* does."""
+
+
 def _regular_expression(node: exp.Expr, compile_: Compile) -> Term:
     operator = "~*" if isinstance(node, exp.RegexpILike) else "~"
-    value = compile_(node.this)
-    pattern = checked_pattern(node, compile_(node.expression), operator)
+    value, written = compile_(node.this), compile_(node.expression)
+    if written.literal is not None and written.literal.startswith(_ANY_CASE):
+        operator, written = "~*", replace(written, literal=written.literal.removeprefix(_ANY_CASE))
+    pattern = checked_pattern(node, written, operator)
     most = regular_expressions.seen(pattern)
     sql = f"({_value(node, value, most)} {operator} {quote_literal(pattern)})"
     return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
@@ -147,7 +154,8 @@ def _check_duration(node: exp.Expr, pattern: str) -> None:
             node,
             "this regular expression is not supported over private rows",
             rule="constant-pattern",
-            detail="Back references, lookaround and counted groups can run very long on a single row.",
+            detail="Back references, lookaround and counted groups can run very long on a single row; options in a "
+            "pattern are not known here, but for (?i).",
             hint="Use LIKE, alternatives (a|b), classes [a-z], the repetitions *, + and ?, and [0-9]{4}.",
         )
 

@@ -74,7 +74,10 @@ def _modulo(node: exp.Anonymous, compile_: Compile) -> Term:
 def _sign(node: exp.Anonymous, compile_: Compile) -> Term:
     term = require_number(node, arguments_of(node, compile_, 1)[0])
     type_ = NUMERIC if term.kind is Kind.NUMERIC else DOUBLE
-    sql = f"(CASE WHEN {term.sql} > 0 THEN 1 WHEN {term.sql} < 0 THEN -1 WHEN {term.sql} = 0 THEN 0 END)::{type_.name}"
+    # NaN is greater than all numbers, but a float that is none has the sign of 0.
+    first = f"WHEN {term.sql} = 'NaN' THEN 0 " if term.kind is Kind.FLOAT else ""
+    signs = f"{first}WHEN {term.sql} > 0 THEN 1 WHEN {term.sql} < 0 THEN -1 WHEN {term.sql} = 0 THEN 0"
+    sql = f"(CASE {signs} END)::{type_.name}"
     unit = Fraction(1)
     grid, magnitude = (unit, unit) if type_ is NUMERIC else (None, None)
     return Term(f"({sql})", type_, term.nullable, Bounds(-unit, unit), unit, grid, magnitude, constant=term.constant)

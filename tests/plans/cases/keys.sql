@@ -1026,3 +1026,39 @@ SELECT note, upper(note), left(note, 3), lower(note), count(*) FROM visits GROUP
 --> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
 --> work of a row: 338524 ns
 --> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (SELECT k0, k1, k2, k3, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups, row_number() OVER w AS place FROM (SELECT unit, h, k0, k1, k2, k3, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, hashtextextended(coalesce(x4::text, ''), hashtextextended(coalesce(x3::text, ''), hashtextextended(coalesce(x2::text, ''), hashtextextended(coalesce(x1::text, ''), hashtextextended(x0::text, 0))))) AS h, x1 AS k0, x2 AS k1, x3 AS k2, x4 AS k3, count(*) AS n FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") AS x1, (CASE WHEN octet_length(((upper(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C")) > 6250 THEN left(((upper(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C"), 6250)::text ELSE ((upper(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C") END) AS x2, ((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C") AS x3, (CASE WHEN octet_length(((lower(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C")) > 6250 THEN left(((lower(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C"), 6250)::text ELSE ((lower(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")))::text COLLATE "C") END) AS x4 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id") AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0) AS r GROUP BY 1, 2, 3, 4, 5, 6) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit ORDER BY h, k0, k1, k2, k3 ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS sized) AS scaled GROUP BY 1, 2, 3, 4) AS measured
+
+SELECT extract(hour FROM at), count(*) FROM readings GROUP BY 1;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::numeric AS c0 FROM generate_series(0, 23) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: EXTRACT(HOUR FROM at): declared (hour of a time); each declared key is answered, empty ones as noise around 0; rows with other values of EXTRACT(HOUR FROM at) are in no group
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.at, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 2030 ns
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT round(extract(hour from t0."at"), 0) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
+
+SELECT date_part('minute', at), count(*) FROM readings GROUP BY 1;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::double precision AS c0 FROM generate_series(0, 59) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: date_part('minute', at): declared (minute of a time); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.at, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 2030 ns
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT (extract(minute from t0."at")::double precision + 0::double precision) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1

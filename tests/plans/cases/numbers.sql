@@ -284,8 +284,8 @@ SELECT sum(sign(score)) FROM samples;
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
---> work of a row: 1290 ns
---> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 1 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
+--> work of a row: 1320 ns
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 1 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" = 'NaN' THEN 0 WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(mod(minutes, 7)) FROM samples;
 --> path: unique
