@@ -29,6 +29,9 @@ ANSWERED = {
     "date arith": "SELECT extract(isodow FROM visited_at + interval '2 days')::int AS d, count(*) FROM visits GROUP BY 1 ORDER BY 1",
     "age years": "SELECT avg(extract(year FROM visited_at) - birth_year) FROM visits JOIN patients USING (patient_id)",
     "letters as keys": "SELECT upper(substr(region, 1, 1)) AS k, count(*) FROM visits WHERE region <> 'nowhere' GROUP BY 1 ORDER BY 1",
+    "parts of a text as ibis writes them": "SELECT SUBSTRING(diagnosis FROM CASE WHEN (0 + 1) >= 1 THEN 0 + 1 ELSE 0 + 1 + LENGTH(diagnosis) END FOR 11), "
+    "(STRING_TO_ARRAY(diagnosis, ' '))[CASE WHEN 0 < 0 THEN CARDINALITY(STRING_TO_ARRAY(diagnosis, ' ')) + (0 + 1) ELSE 0 + 1 END], count(*) "
+    "FROM visits WHERE diagnosis IN ('diagnosis 1', 'diagnosis 2') GROUP BY 1, 2",
     "parts of a text as keys": "SELECT split_part(diagnosis, ' ', 2) AS k, count(*) FROM visits WHERE diagnosis IN ('diagnosis 1', 'diagnosis 2') GROUP BY 1 ORDER BY 1",
     "dplyr": 'SELECT "region", AVG("cost") AS "m", COUNT(*) AS "n" FROM (SELECT "visits".*, "minutes" / 60.0 AS "hours" FROM "visits") AS "q01" WHERE ("hours" > 0.5) GROUP BY "region" HAVING (COUNT(*) > 1.0) ORDER BY "region" ',
     "dplyr with a join": 'SELECT "region", SUM(CASE WHEN ("urgent") THEN 1.0 WHEN NOT ("urgent") THEN 0.0 END) AS "u" FROM (SELECT "LHS".*, "zone" FROM "visits" AS "LHS" LEFT JOIN "regions" AS "RHS" ON ("LHS"."region" = "RHS"."name")) AS "q01" WHERE (NOT(("zone" IS NULL))) GROUP BY "region" ORDER BY "region" ',

@@ -282,8 +282,10 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
         sql = f"(CASE WHEN {term.sql} > -{most} AND {term.sql} < {most} THEN {term.sql} END)"
     # A whole number by another name: drivers write the type of each parameter behind it.
     literal = term.literal if fits and term.kind is type_.kind is Kind.INTEGER else None
-    nullable = term.nullable or not fits
-    return Term(f"{sql}::{name}", type_, nullable, bounds, step, step, limit, literal=literal, constant=term.constant)
+    magnitude, nullable = limit if literal is None else term.magnitude, term.nullable or not fits
+    return Term(
+        f"{sql}::{name}", type_, nullable, bounds, step, step, magnitude, literal=literal, constant=term.constant
+    )
 
 
 def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:

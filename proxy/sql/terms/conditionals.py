@@ -23,7 +23,7 @@ from proxy.sql.terms.limits import limits_of, narrowed, together
 from proxy.sql.terms.operation import CompileOperand, Operation
 from proxy.sql.terms.spans import Span
 from proxy.sql.terms.term import Limits, Term
-from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
+from proxy.sql.terms.types import BOOLEAN, UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
 
 
@@ -175,6 +175,7 @@ def _by_text(node: exp.Expr, subject: Term, compile_: CompileOperand) -> Term:
 
 
 def _by_conditions(node: exp.Expr, compile_: CompileOperand) -> Term:
+    """CASE WHEN and CASE x WHEN; one result if that is certain, as in CASE WHEN true THEN 1 ELSE … END."""
     subject = compile_(node.this) if node.args.get("this") is not None else None
     conditions, results = [], []
     failed: Limits = {}
@@ -182,11 +183,11 @@ def _by_conditions(node: exp.Expr, compile_: CompileOperand) -> Term:
         met = together(failed, limits_of(branch.this, compile_)) if subject is None else failed
         result = narrowed(compile_(branch.args["true"], met), met)
         if subject is None:
-            conditions.append(condition(branch.this, compile_).sql)
+            conditions.append(condition(branch.this, compile_))
             failed = together(failed, limits_of(branch.this, compile_, holds=False))
         else:
             left, right = comparable(branch, subject, compile_(branch.this))
-            conditions.append(f"{left.sql} = {right.sql}")
+            conditions.append(Term(f"{left.sql} = {right.sql}", BOOLEAN))
         results.append(result)
     default = node.args.get("default")
     if default is not None:
@@ -195,9 +196,20 @@ def _by_conditions(node: exp.Expr, compile_: CompileOperand) -> Term:
         results.append(Term("NULL", UNKNOWN, True, constant=True))
     # Postgres looks at ELSE first.
     (last, *others), type_ = unify(node, [results[-1], *results[:-1]])
+    for test, result in zip(conditions, others, strict=True):
+        if test.literal == _TRUE:
+            return result
+        if test.literal != _FALSE:
+            break
+    else:
+        return last
     results = [*others, last]
-    arms = "".join(f" WHEN {test} THEN {result.sql}" for test, result in zip(conditions, results[:-1], strict=True))
-    return choice(f"(CASE{arms} ELSE {results[-1].sql} END)", type_, results)
+    arms = "".join(f" WHEN {test.sql} THEN {result.sql}" for test, result in zip(conditions, others, strict=True))
+    return choice(f"(CASE{arms} ELSE {last.sql} END)", type_, results)
+
+
+_TRUE, _FALSE = "true", "false"
+"""What the stage makes of a constant condition."""
 
 
 OPERATIONS = (

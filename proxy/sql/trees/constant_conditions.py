@@ -1,7 +1,8 @@
 """What a condition of constants alone is: true, false or NULL, without asking anybody.
 
 Clients ask for column names and types with conditions such as `1 = 0`. Only what Postgres computes from literals in one
-way is known here: comparisons of numbers, equality of texts, AND, OR, NOT and IS [NOT] NULL.
+way is known here: comparisons of numbers, equality of texts, AND, OR, NOT and IS [NOT] NULL; and sums, differences and
+products of small whole numbers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,14 @@ Value = Decimal | str | bool | None
 _NUMBER = re.compile(r"[0-9]{1,50}(?:\.[0-9]{1,50})?")
 _BOOLEANS: Final = {"true": True, "t": True, "false": False, "f": False}
 _WHOLE = (exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT)
+
+_BY_NUMBERS: Final[dict[type[exp.Expr], Callable[[Decimal, Decimal], Decimal]]] = {
+    exp.Add: lambda left, right: left + right,
+    exp.Sub: lambda left, right: left - right,
+    exp.Mul: lambda left, right: left * right,
+}
+_SMALL = 10_000
+"""Of whole numbers below it, sums and products are in any type."""
 
 _BY_ORDER: Final[dict[type[exp.Expr], Callable[[Decimal, Decimal], bool]]] = {
     exp.LT: lambda left, right: left < right,
@@ -78,6 +87,8 @@ def value_of(node: exp.Expr) -> Value:
             return (value_of(node.this) is None) != bool(node.args.get("negate"))
         case exp.EQ() | exp.NEQ() | exp.LT() | exp.LTE() | exp.GT() | exp.GTE():
             return _compared(node)
+        case exp.Add() | exp.Sub() | exp.Mul():
+            return _computed(node)
     raise NotConstantError
 
 
@@ -109,6 +120,16 @@ def _compared(node: exp.Binary) -> bool | None:
     if isinstance(left, Decimal) and isinstance(right, Decimal):
         return _BY_ORDER[type(node)](left, right)
     raise NotConstantError
+
+
+def _computed(node: exp.Binary) -> Decimal | None:
+    left, right = value_of(node.this), value_of(node.expression)
+    if left is None or right is None:
+        return None
+    for value in (left, right):
+        if not isinstance(value, Decimal) or value != value.to_integral_value() or abs(value) >= _SMALL:
+            raise NotConstantError
+    return _BY_NUMBERS[type(node)](Decimal(left), Decimal(right))
 
 
 def _literal(node: exp.Expr) -> Value:

@@ -23,6 +23,7 @@ from proxy.sql.trees.constant_subqueries import write_constant_subqueries_as_con
 from proxy.sql.trees.counted_rows import write_counted_rows_as_counted_columns
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.database_names import drop_database_names
+from proxy.sql.trees.decided_cases import write_decided_cases_as_truth
 from proxy.sql.trees.determined_values import write_determined_values_as_keys
 from proxy.sql.trees.distinct_on import write_distinct_on_as_first_rows
 from proxy.sql.trees.empty_queries import empty_queries_without_rows
@@ -67,6 +68,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_limits_as_numbers,
     # Before all that read conditions.
     write_texts_as_truth,
+    write_decided_cases_as_truth,
     # Before all that rewrite subqueries.
     write_repeated_keys_as_positions,
     write_fields_by_one_name,
@@ -129,6 +131,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     drop_parentheses_of_columns: frozenset({exp.Paren}),
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
     write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
+    write_decided_cases_as_truth: frozenset({exp.Case}),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),

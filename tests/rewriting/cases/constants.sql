@@ -68,8 +68,9 @@ SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 2 + 3 ORDE
 --> constant: 1 + 1
 
 SELECT count(*) FROM visits WHERE CASE WHEN 1 = 1 THEN true ELSE false END;
---> query: SELECT count(*) FROM "public".visits WHERE CASE WHEN 1 = 1 THEN TRUE ELSE FALSE END
---> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN 1 = 1 THEN TRUE ELSE FALSE END
+--> query: SELECT count(*) FROM "public".visits WHERE CASE WHEN TRUE THEN TRUE ELSE FALSE END
+--> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN TRUE THEN TRUE ELSE FALSE END
+--> constant: CASE WHEN TRUE THEN TRUE ELSE FALSE END
 
 SELECT count(*) FROM visits WHERE extract(year FROM DATE '2024-01-01') = 2024 AND make_date(year => 2024, month => 1, day => 1) = day;
 --> query: SELECT count(*) FROM "public".visits WHERE EXTRACT(YEAR FROM CAST('2024-01-01' AS DATE)) = 2024 AND make_date(year => 2024, month => 1, day => 1) = day

@@ -104,3 +104,15 @@ SELECT count(*) FROM patients p JOIN visits v JOIN regions r ON r.name = v.regio
 SELECT count(*) FROM patients p LEFT JOIN visits v LEFT JOIN (stays s JOIN regions r ON r.name = s.region) ON s.patient_id = v.patient_id ON v.patient_id = p.patient_id;
 --> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN ("public".visits AS v LEFT JOIN ("public".stays AS s JOIN "public".regions AS r ON r.name = s.region) ON s.patient_id = v.patient_id) ON v.patient_id = p.patient_id
 --> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN ("public".visits AS v LEFT JOIN ("public".stays AS s JOIN "public".regions AS r ON r.name = s.region) ON s.patient_id = v.patient_id) ON v.patient_id = p.patient_id
+
+SELECT CASE WHEN 0 < 1 THEN 'a' WHEN (1 + 2) * 2 <> 6 THEN 'b' WHEN NULL THEN 'c' END, CASE 1 WHEN 1 THEN 2 END, count(*) FROM visits GROUP BY 1;
+--> query: SELECT CASE WHEN TRUE THEN 'a' WHEN FALSE THEN 'b' WHEN FALSE THEN 'c' END, CASE 1 WHEN 1 THEN 2 END, count(*) FROM "public".visits GROUP BY 1
+--> block 0: SELECT CASE WHEN TRUE THEN 'a' WHEN FALSE THEN 'b' WHEN FALSE THEN 'c' END, CASE 1 WHEN 1 THEN 2 END, count(*) FROM "public".visits GROUP BY 1
+--> constant: CASE WHEN TRUE THEN 'a' WHEN FALSE THEN 'b' WHEN FALSE THEN 'c' END
+--> constant: CASE 1 WHEN 1 THEN 2 END
+
+SELECT CASE WHEN 2147483647 + 1 > 0 THEN 'a' WHEN 1.5 + 1 > 2 THEN 'b' WHEN '1' < '2' THEN 'c' END, count(*) FROM visits GROUP BY 1;
+--> query: SELECT CASE WHEN 2147483647 + 1 > 0 THEN 'a' WHEN 1.5 + 1 > 2 THEN 'b' WHEN '1' < '2' THEN 'c' END, count(*) FROM "public".visits GROUP BY 1
+--> block 0: SELECT CASE WHEN 2147483647 + 1 > 0 THEN 'a' WHEN 1.5 + 1 > 2 THEN 'b' WHEN '1' < '2' THEN 'c' END, count(*) FROM "public".visits GROUP BY 1
+--> constant: 2147483647 + 1
+--> constant: 1.5 + 1
