@@ -1,7 +1,7 @@
 """Writes conditions of constants in CASE as true and false.
 
-ibis writes `x[1:3]` of a text as `SUBSTRING(x FROM CASE WHEN (0 + 1) >= 1 THEN 0 + 1 ELSE 0 + 1 + LENGTH(x) END FOR 3)`,
-where the first result is certain.
+Of the first three letters of a text ibis makes `SUBSTRING(x FROM CASE WHEN (0 + 1) >= 1 THEN 0 + 1 ELSE 0 + 1 +
+LENGTH(x) END FOR 3)`, where the first result is certain.
 """
 
 from __future__ import annotations
