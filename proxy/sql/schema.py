@@ -184,8 +184,15 @@ def check_plain_table(table: exp.Table) -> None:
         )
 
 
-def unknown_column(node: exp.Column) -> Exception:
-    """The refusal for a column that clients cannot see or that is ambiguous."""
+def unknown_column(node: exp.Column, *, is_row: bool = False) -> Exception:
+    """The refusal for a column that clients cannot see or that is ambiguous, or for the name of a FROM item."""
+    if is_row:
+        return refused(
+            node,
+            f"rows of {node.sql()} cannot be used as a whole here",
+            rule="unknown-column",
+            hint=f"Name columns: where a column that is never NULL in {node.sql()} is NULL, an outer join met no row.",
+        )
     return refused(
         node,
         f"column {node.sql()} cannot be used here",

@@ -123,7 +123,7 @@ def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
 
 def _about_documents(node: exp.Expr) -> str:
     """What to write instead of a member of a document that is read in a slow way; nothing where there is none."""
-    if find_all(node, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.JSONBContains):
+    if find_all(node, exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.JSONBContains):
         return (
             "Compare what is meant by itself, as in x ->> 'kind' = 'buy' of a document, or 'buy' = ANY (x) of an "
             "array: to search all of it takes long."

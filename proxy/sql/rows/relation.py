@@ -214,7 +214,8 @@ class Relation:
         if not found and self.outer is not None:
             return self.outer.origin(node)
         if len(found) != 1:
-            raise unknown_column(node)
+            is_row = not found and wanted is None and any(member.exposed == name for member in self.members)
+            raise unknown_column(node, is_row=is_row)
         return ColumnOrigin(found[0], name)
 
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002

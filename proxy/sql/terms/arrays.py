@@ -26,7 +26,7 @@ def constant_elements(array: exp.Expr) -> list[exp.Expr] | None:
         to = array.args["to"]
         if not isinstance(to, exp.DataType) or to.this != exp.DataType.Type.ARRAY or len(to.expressions) != 1:
             return None
-        text, element_type = array.this, to.expressions[0]
+        text, element_type = array.this.unnest(), to.expressions[0]
     if isinstance(text, exp.Array):
         return [element if element_type is None else _typed(element, element_type) for element in text.expressions]
     if not isinstance(text, exp.Literal) or not text.is_string:

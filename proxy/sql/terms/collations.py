@@ -33,7 +33,7 @@ def by_code_point(node: exp.Expr, term: Term) -> Term:
             "the order of jsonb is not supported over private rows",
             rule="comparison",
             detail="The order depends on the collation of the private database, which dpproxy's stage does not share.",
-            hint="Compare a member as text: column ->> 'key'.",
+            hint="Compare a member as a number or a text: (column -> 'key')::numeric, column ->> 'key'.",
         )
     element = element_type(term.type)
     if term.kind is Kind.TEXT or (element is not None and element.kind is Kind.TEXT):

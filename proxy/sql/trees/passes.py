@@ -15,6 +15,7 @@ from proxy.sql.nodes import walk
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
+from proxy.sql.trees.array_elements import write_array_searches_by_elements
 from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
 from proxy.sql.trees.computed_items import write_computed_items_as_expressions
@@ -69,6 +70,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     # Before all that read conditions.
     write_texts_as_truth,
     write_decided_cases_as_truth,
+    write_array_searches_by_elements,
     # Before all that rewrite subqueries.
     write_repeated_keys_as_positions,
     write_fields_by_one_name,
@@ -132,6 +134,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
     write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_decided_cases_as_truth: frozenset({exp.Case}),
+    write_array_searches_by_elements: frozenset({exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps}),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),

@@ -116,3 +116,12 @@ SELECT CASE WHEN 2147483647 + 1 > 0 THEN 'a' WHEN 1.5 + 1 > 2 THEN 'b' WHEN '1' 
 --> block 0: SELECT CASE WHEN 2147483647 + 1 > 0 THEN 'a' WHEN 1.5 + 1 > 2 THEN 'b' WHEN '1' < '2' THEN 'c' END, count(*) FROM "public".visits GROUP BY 1
 --> constant: 2147483647 + 1
 --> constant: 1.5 + 1
+
+SELECT count(*) FROM visits WHERE tags && ARRAY['a', 'b'] OR NOT (ARRAY['c']::text[] && tags) OR tags @> (ARRAY['d', 'e'])::varchar[];
+--> query: SELECT count(*) FROM "public".visits WHERE CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags) OR 'b' = ANY(tags)) IS TRUE END OR NOT (CASE WHEN tags IS NOT NULL THEN (CAST('c' AS TEXT) = ANY(tags)) IS TRUE END) OR CASE WHEN tags IS NOT NULL THEN (CAST('d' AS VARCHAR) = ANY(tags) AND CAST('e' AS VARCHAR) = ANY(tags)) IS TRUE END
+--> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags) OR 'b' = ANY(tags)) IS TRUE END OR NOT (CASE WHEN tags IS NOT NULL THEN (CAST('c' AS TEXT) = ANY(tags)) IS TRUE END) OR CASE WHEN tags IS NOT NULL THEN (CAST('d' AS VARCHAR) = ANY(tags) AND CAST('e' AS VARCHAR) = ANY(tags)) IS TRUE END
+
+SELECT count(*) FROM visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR ARRAY['a'] <@ tags OR tags && '{}'::text[] OR details @> '{"a": 1}';
+--> query: SELECT count(*) FROM "public".visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
+--> block 0: SELECT count(*) FROM "public".visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
+--> constant: CAST('{}' AS TEXT[])
