@@ -35,13 +35,13 @@ def _elements(node: exp.Expr, term: Term) -> SqlType:
 
 
 def _element(node: exp.Expr, compile_: Compile) -> Term:
-    """column[1], and document['key'], which is document -> 'key'."""
+    """column[1], and document['key']."""
     value = compile_(node.this)
     if len(node.expressions) != 1:
         raise not_allowed(node)
     subscript = node.expressions[0]
     if is_document(value.type):
-        return documents.member(node, value, compile_(subscript))
+        return documents.subscripted(node, value, compile_(subscript))
     type_ = _elements(node, value)
     index = constant_integer(node, compile_(subscript), -10_000)
     grid = Fraction(1) if type_.kind is Kind.INTEGER else None

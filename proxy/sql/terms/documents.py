@@ -7,6 +7,7 @@ so would nesting for which a query leaves less of the server's stack than the IN
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sqlglot import exp
@@ -46,15 +47,23 @@ def _readable(node: exp.Expr, term: Term) -> Term:
     return Term(sql, term.type, size=MOST_JSON)
 
 
-def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:
+def _member(node: exp.Expr, compile_: Compile) -> Term:
     """document -> key and document ->> key, with a constant name or index."""
-    value = _readable(node, document)
+    value, key = _readable(node, compile_(node.this)), compile_(node.expression)
     if key.kind is Kind.INTEGER:
         text = str(constant_integer(node, key, -MOST_CONSTANT))
         text = f"({text})"
     else:
         text = quote_literal(constant_text(node, key, "->")) + "::text"
+    as_text = isinstance(node, exp.JSONExtractScalar)
     return _found(value, f"({value.sql} -> {text})", f"({value.sql} ->> {text})", as_text=as_text)
+
+
+def subscripted(node: exp.Expr, document: Term, key: Term) -> Term:
+    """document['key'] and document[1]: a step of a path, which finds the key 1 of an object and nothing in a text."""
+    index = key.kind is Kind.INTEGER
+    step = str(constant_integer(node, key, -MOST_CONSTANT)) if index else constant_text(node, key, "a subscript")
+    return _along(_readable(node, document), [step], as_text=False)
 
 
 def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
@@ -64,11 +73,6 @@ def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
     if value.type == JSONB:
         return member_text(Term(found, value.type, True, size=size_of(value)))
     return Term(text, TEXT, True, size=size_of(value))
-
-
-def _member(node: exp.Expr, compile_: Compile) -> Term:
-    as_text = isinstance(node, exp.JSONExtractScalar)
-    return member(node, compile_(node.this), compile_(node.expression), as_text=as_text)
 
 
 def _at_path(node: exp.Expr, compile_: Compile) -> Term:
@@ -87,9 +91,11 @@ def _path_call(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _path(node: exp.Expr, document: Term, keys: list[Term], *, as_text: bool) -> Term:
-    value = _readable(node, document)
-    texts = ", ".join(quote_literal(constant_text(node, key, "a path")) for key in keys)
-    path = f"ARRAY[{texts}]::text[]"
+    return _along(_readable(node, document), [constant_text(node, key, "a path") for key in keys], as_text=as_text)
+
+
+def _along(value: Term, keys: Sequence[str], *, as_text: bool) -> Term:
+    path = f"ARRAY[{', '.join(map(quote_literal, keys))}]::text[]"
     return _found(value, f"({value.sql} #> {path})", f"({value.sql} #>> {path})", as_text=as_text)
 
 
