@@ -38,7 +38,8 @@ class Analyser:
     async def analyse(
         self, statement: Statement, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Analysis:
-        """Find the blocks, fold constants, and let the stage try patterns and time zones.
+        """Find the blocks, fold constants, count the rows that are no private ones, and let the stage try patterns and
+        time zones.
 
         Raises:
             DpproxyError: a refusal.
@@ -49,6 +50,8 @@ class Analyser:
             for parameter in parameters
         ]
         found = analysis.analyse(statement, bound, self._schema, state.search_path)
+        if found.countable:
+            found = found.calling_none_of(await self._names.volatile_functions())
         if found.probe_sql is not None:
             require_all_digits(state)
             found = found.folded((await session.stage.rows(found.probe_sql))[0])

@@ -131,7 +131,8 @@ class Planner:
         template = self._template(query, blocks)
         described = await session.stage.describe(analysis.query_text(query), written=False)
         columns = await self._columns(described.columns or ())
-        return PlannedFeedback(promises_of(query, columns, self._schema), blocks, template, columns)
+        promises = promises_of(query, columns, self._schema, reading.counted)
+        return PlannedFeedback(promises, blocks, template, columns)
 
     def _template(self, query: Query, blocks: Sequence[PlannedBlock]) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -15,14 +16,15 @@ from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.feedback import Feedback, StageColumn
+from proxy.sql.rows import row_counts
+from proxy.sql.rows.feedback import Feedback, StageColumn, calls_any
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
-from proxy.sql.trees.clock import stand_still
+from proxy.sql.trees.clock import stand_still, tells_time
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.marks import ANSWERED, BLOCK
@@ -43,7 +45,8 @@ class BoundParameter:
 
 @dataclass(frozen=True)
 class Computed:
-    """The constants of a statement: `sql` asks the stage for them, `values` is its row. They may read the clock."""
+    """The constants of a statement, and the numbers of rows that it writes out: `sql` asks the stage for them, `values`
+    is its row. They may read the clock."""
 
     sql: str
     values: tuple[str | None, ...]
@@ -59,6 +62,7 @@ class Analysis:
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
+        countable: the queries that blocks read whose rows the stage counts then.
         answered: parts of it need no private row, and are written so that the stage answers them.
         computed: the query for them and the stage's row, once they are; None if there were none.
     """
@@ -68,6 +72,7 @@ class Analysis:
     blocks: tuple[Block, ...]
     virtual: frozenset[str]
     constants: tuple[exp.Expr, ...]
+    countable: tuple[exp.Query, ...] = ()
     answered: bool = False
     computed: Computed | None = None
 
@@ -78,20 +83,30 @@ class Analysis:
     @property
     def probe_sql(self) -> str | None:
         """What the stage has to compute before planning; None if nothing."""
-        return constants.probe_sql(self.constants) if self.constants else None
+        asked = [*constants.probes(self.constants), *map(row_counts.count_sql, self.countable)]
+        return f"SELECT {', '.join(asked)}" if asked else None
 
     @property
     def pattern_probe_sql(self) -> str | None:
         """What the stage has to accept before planning, once constants are folded; None if nothing."""
         return constants.pattern_probe_sql([block.select for block in blocks_within(self.blocks)])
 
+    def calling_none_of(self, volatile: AbstractSet[str]) -> Analysis:
+        """The analysis without counting rows of queries that call functions of these names."""
+        return replace(self, countable=tuple(query for query in self.countable if not calls_any(query, volatile)))
+
     def folded(self, values: Sequence[str | None]) -> Analysis:
         """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
         query, probe_sql = copied(self.query), self.probe_sql or ""
         twins = {id(node): twin for node, twin in zip(walk(self.query), walk(query), strict=True)}
         constants.substitute([twins[id(node)] for node in self.constants], values)
-        blocks = tuple(block.within(twins) for block in self.blocks)
-        return replace(self, query=query, blocks=blocks, constants=(), computed=Computed(probe_sql, tuple(values)))
+        counts = values[len(values) - len(self.countable) :]
+        counted = {
+            id(read): int(count) for read, count in zip(self.countable, counts, strict=True) if count is not None
+        }
+        blocks = tuple(block.within(twins, counted) for block in self.blocks)
+        computed = Computed(probe_sql, tuple(values))
+        return replace(self, query=query, blocks=blocks, constants=(), countable=(), computed=computed)
 
 
 def analyse(
@@ -114,9 +129,13 @@ def analyse(
     for block in blocks_within(blocks):
         constants.write_out_ages(block.select)
     stand_still(blocks, schema)
-    folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
+    folding = [node for block in blocks_within(blocks) for node in constants.foldable(block.select)]
+    feedback = [each for block in blocks_within(blocks) for each in block.feedback if not each.blocks]
+    countable = tuple(each.query for each in feedback if row_counts.is_countable(each.query, schema))
+    # What is counted now is evaluated later, and not by another clock.
+    folding += [node for each in countable for node in filter(tells_time, constants.foldable_everywhere(each))]
     answered = any(ANSWERED.on(node) for node in walk(query))
-    return Analysis(statement, query, blocks, frozenset(virtual), folding, answered)
+    return Analysis(statement, query, blocks, frozenset(virtual), tuple(folding), countable, answered)
 
 
 def _number(blocks: Sequence[Block]) -> None:
@@ -173,7 +192,10 @@ def plan_block(
         DpproxyError: the first refusal.
     """
     refuse_listing_aggregates(block.select)
-    known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
+    known = [
+        Feedback(read.query, tuple(columns), read.counted)
+        for read, columns in zip(block.feedback, feedback, strict=True)
+    ]
 
     def plan_at(priced: QuerySettings) -> BlockPlan:
         return planner.plan_block(block.select, schema, search_path, priced, analyst, known, asked)

@@ -15,7 +15,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.terms.term import quote_identifier, quote_table
 
 _KEPT: Final = 1_000
-_COUNTED_ROWS: Final = 500_000
+COUNTED_ROWS: Final = 500_000
 """Of larger tables nothing is counted: it would take seconds."""
 _COUNTS: Final = 20
 """For one statement; what else it needs counts with all rows."""
@@ -50,7 +50,7 @@ class Repeats:
             UncountedError: it was not counted yet, but may be.
         """
         rows = table.row_count
-        if rows is None or not 1 < rows <= _COUNTED_ROWS or not columns.isdisjoint(table.others):
+        if rows is None or not 1 < rows <= COUNTED_ROWS or not columns.isdisjoint(table.others):
             return rows or 1
         known = self._counted.get((table.name, columns))
         if known is None and self._left:

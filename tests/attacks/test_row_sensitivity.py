@@ -72,7 +72,8 @@ class RowDatabase(Database):
         found = []
         for feedback, columns in planned.released:
             rows = self.connection.execute(evaluation_sql(query_text(feedback.query), columns).encode()).fetchall()
-            promises = promises_of(feedback.query, columns, Schema(row_data.policy(2, 1, 2), self.catalog))
+            schema = Schema(row_data.policy(2, 1, 2), self.catalog)
+            promises = promises_of(feedback.query, columns, schema, feedback.counted)
             check_released_size(columns, promises, rows, planned.plan.footprint.most_uncounted)
             literal = feedback_literal(columns, rows)
             assert self.connection.execute(promise_sql(columns, promises, literal).encode()).fetchone() == (True,)

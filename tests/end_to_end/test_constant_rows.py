@@ -60,6 +60,19 @@ SAME = {
     "SELECT month, count(v.visit_id) FROM months LEFT JOIN visits v ON date_trunc('month', v.visited_at)::date = month GROUP BY month",
     "values without visits": "SELECT w.label, count(v.visit_id) FROM (VALUES ('north', 'up'), ('nobody', 'down')) AS w(code, label) LEFT JOIN visits v "
     "ON v.region = w.code GROUP BY w.label",
+    "days and what came before": "SELECT g.day, count(v.visit_id) FROM generate_series(date '2024-01-01', date '2024-12-01', '1 month') AS g(day) "
+    "LEFT JOIN visits v ON v.visited_at < g.day GROUP BY g.day",
+    "months as a subquery computes them": "SELECT d.day, count(v.visit_id), sum(v.cost) FROM (SELECT date '2024-01-01' + n * interval '1 month' AS day "
+    "FROM generate_series(0, 11) AS n) d LEFT JOIN visits v ON v.visited_at < d.day GROUP BY d.day",
+    "a calendar as dbt writes it": "WITH digits AS (SELECT 0 AS n UNION ALL SELECT 1), numbers AS (SELECT a.n + 2 * b.n + 4 * c.n + 8 * d.n + 1 AS n FROM digits a "
+    "CROSS JOIN digits b CROSS JOIN digits c CROSS JOIN digits d), periods AS (SELECT date '2024-01-01' + (row_number() OVER (ORDER BY n) - 1) * interval '1 month' "
+    "AS day FROM numbers WHERE n <= 12), filtered AS (SELECT * FROM periods WHERE day <= date '2024-12-01') "
+    "SELECT f.day, count(v.visit_id) FROM filtered f LEFT JOIN visits v ON v.visited_at < f.day GROUP BY f.day",
+    "a calendar by recursion": "WITH RECURSIVE days(day) AS (SELECT timestamp '2024-01-01' UNION ALL SELECT day + interval '1 month' FROM days WHERE day < '2024-12-01') "
+    "SELECT d.day, count(v.visit_id) FROM days d LEFT JOIN visits v ON v.visited_at < d.day GROUP BY d.day",
+    "days until now": "SELECT d.day - current_date AS days, count(v.visit_id) FROM (SELECT generate_series(current_date - 3, now(), '1 day')::date AS day) d "
+    "LEFT JOIN visits v ON v.visited_at < d.day GROUP BY 1",
+    "groups of public rows": "SELECT t.n, count(v.visit_id) FROM (SELECT length(name) AS n, count(*) FROM regions GROUP BY 1) t LEFT JOIN visits v ON v.minutes < 10 * t.n GROUP BY 1",
     "hours by right join": "SELECT h, count(v.cost) FROM visits v RIGHT JOIN generate_series(0, 30) AS h ON extract(hour FROM v.visited_at) = h GROUP BY h",
 }
 
@@ -67,3 +80,14 @@ SAME = {
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME.keys())
 def test_constant_rows_beside_private_ones_equal_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
+
+
+@pytest.mark.parametrize("rows", [100, 101])
+def test_more_than_a_hundred_rows_of_a_series_of_days_limit_those_of_a_unit(
+    rows: int, connections: Connections
+) -> None:
+    days = f"generate_series(date '2024-01-01', date '2024-01-01' + {rows - 1}, '1 day') AS d(day)"
+    query = f"EXPLAIN SELECT d.day, count(v.visit_id) FROM {days} LEFT JOIN visits v ON v.visited_at < d.day GROUP BY 1"
+    client, _ = connections
+    told = "\n".join(str(line) for (line,) in client.execute(query.encode()).fetchall())
+    assert ("meet others" in told) is (rows > 100)

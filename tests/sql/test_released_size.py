@@ -108,6 +108,18 @@ def test_rows_that_no_text_counts_are_as_many_as_the_work_of_a_row_allows() -> N
     check_released_size([REGION], _promises([REGION], text), [("a",), ("b",), ("c",)], 3)
 
 
+def test_rows_that_the_stage_has_counted_are_no_more_when_they_are_evaluated() -> None:
+    query = _query("SELECT * FROM unnest(string_to_array('a b c', ' ')) AS u")
+    rows: list[tuple[str | None, ...]] = [("a",), ("b",), ("c",)]
+    for counted in (MOST_ROWS, 4, 3):
+        check_released_size([REGION], promises_of(query, [REGION], SCHEMA, counted), rows, 1)
+    promises = promises_of(query, [REGION], SCHEMA, 2)
+    with pytest.raises(UnsupportedError) as refusal:
+        check_released_size([REGION], promises, rows, MOST_ROWS)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("feedback-size", "0A000")
+    assert "count(*) <= 2" in promise_sql([REGION], promises, "released")
+
+
 NAME, NUMBER = StageColumn("name", "text"), StageColumn("n", "bigint")
 
 

@@ -56,10 +56,17 @@ class StageColumn:
 
 @dataclass(frozen=True)
 class Feedback:
-    """An evaluated query as the block's compiler sees it: its tree, and the columns that the stage describes."""
+    """An evaluated query as the block's compiler sees it.
+
+    Attributes:
+        query: its tree.
+        columns: as the stage describes them.
+        counted: how many rows it has, if the stage has counted them.
+    """
 
     query: exp.Query
     columns: tuple[StageColumn, ...]
+    counted: int | None = None
 
 
 def feedback_of(item: exp.Expr, feedback: Sequence[Feedback]) -> tuple[Feedback, int] | None:
@@ -94,12 +101,15 @@ def feedback_relation(feedback: Feedback, number: int, schema: Schema) -> Derive
             term = _with_numbers(term, promised_numbers(_behind_star(feedback.query), position))
         known = names.count(column.name) == 1
         columns[column.name if known else f"\0{position}"] = DerivedColumn(f"c{position}", term, (type_.name, 0))
-    keys, row_count = released_keys(feedback.query, feedback.columns, schema)
-    name = "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released"
-    uncounted = promised_rows(_behind_star(feedback.query)) == UNCOUNTED
-    footprint = Footprint(uncounted=uncounted, feedback=frozenset([number]))
+    promises = promises_of(feedback.query, feedback.columns, schema, feedback.counted)
     return Derived(
-        name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count, footprint=footprint
+        "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released",
+        feedback_marker(number),
+        False,
+        columns,
+        unique_keys=promises.keys,
+        row_count=promises.most,
+        footprint=Footprint(uncounted=promises.uncounted, feedback=frozenset([number])),
     )
 
 
@@ -173,8 +183,8 @@ class Promises:
 
     Attributes:
         keys: sets of output columns of which no two rows share the values.
-        most: the most rows, as far as the text tells.
-        uncounted: the text does not say how many constant rows there are.
+        most: the most rows, as far as the text tells or the stage has counted.
+        uncounted: the text does not say how many constant rows there are, nor has the stage counted them.
         position: where the query begins in the client's text, in characters from 1.
     """
 
@@ -184,9 +194,20 @@ class Promises:
     position: int | None = None
 
 
-def promises_of(query: exp.Query, columns: Sequence[StageColumn], schema: Schema) -> Promises:
-    """What the text of an evaluated query, and the catalog, promise of its rows."""
+def promises_of(
+    query: exp.Query, columns: Sequence[StageColumn], schema: Schema, counted: int | None = None
+) -> Promises:
+    """What the text of an evaluated query, and the catalog, promise of its rows.
+
+    Args:
+        query: the evaluated query.
+        columns: as the stage describes them.
+        schema: policy and catalog.
+        counted: how many rows it has, if the stage has counted them.
+    """
     keys, most = released_keys(query, columns, schema)
+    if counted is not None:
+        return Promises(keys, counted, position=position_of(query))
     return Promises(keys, most, promised_rows(_behind_star(query)) == UNCOUNTED, position_of(query))
 
 

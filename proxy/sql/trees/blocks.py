@@ -38,15 +38,16 @@ class Block:
     select: exp.Select
     feedback: tuple[FeedbackQuery, ...] = ()
 
-    def within(self, twins: Mapping[int, exp.Expr]) -> Block:
+    def within(self, twins: Mapping[int, exp.Expr], counted: Mapping[int, int]) -> Block:
         """The same block of a copy of its tree.
 
         Args:
             twins: the copy of each node of the tree, by the node's id().
+            counted: how many rows queries have that the stage has counted, by the query's id().
         """
         select = twins[id(self.select)]
         assert isinstance(select, exp.Select)
-        return Block(select, tuple(read.within(twins) for read in self.feedback))
+        return Block(select, tuple(read.within(twins, counted) for read in self.feedback))
 
 
 @dataclass(frozen=True)
@@ -56,16 +57,19 @@ class FeedbackQuery:
     Attributes:
         query: the query, which needs nothing of the statement around it.
         blocks: its own blocks.
+        counted: how many rows it has, if the stage has counted them.
     """
 
     query: exp.Query
     blocks: tuple[Block, ...]
+    counted: int | None = None
 
-    def within(self, twins: Mapping[int, exp.Expr]) -> FeedbackQuery:
+    def within(self, twins: Mapping[int, exp.Expr], counted: Mapping[int, int]) -> FeedbackQuery:
         """As `Block.within`."""
         query = twins[id(self.query)]
         assert isinstance(query, exp.Query)
-        return FeedbackQuery(query, tuple(block.within(twins) for block in self.blocks))
+        blocks = tuple(block.within(twins, counted) for block in self.blocks)
+        return FeedbackQuery(query, blocks, counted.get(id(self.query)))
 
 
 def find_blocks(query: exp.Query, schema: Schema) -> tuple[Block, ...]:

@@ -17,6 +17,7 @@ from sqlglot import exp
 from proxy.sql.dialect import parse
 from proxy.sql.nodes import find_all, walk
 from proxy.sql.schema import Schema
+from proxy.sql.terms.clock_words import reads_clock
 from proxy.sql.trees.blocks import Block
 from proxy.sql.trees.marks import CLOCK
 from proxy.sql.trees.walking import replace_all
@@ -58,6 +59,14 @@ def stand_still(blocks: Sequence[Block], schema: Schema) -> None:
             CLOCK.put(block.select, step // dt.timedelta(seconds=1))
         told |= found
     replace_all([(node, _tick(node, step)) for node in told.values()])
+
+
+def tells_time(node: exp.Expr) -> bool:
+    """Does an expression read the clock?"""
+    return any(
+        _key(part) in _TYPES or (isinstance(part, exp.Literal) and part.is_string and reads_clock(part.name))
+        for part in walk(node)
+    )
 
 
 def _key(node: exp.Expr) -> type[exp.Expr] | str:

@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from proxy.policy.enum_types import name_parts
-from proxy.sql.nodes import find, walk
+from proxy.sql.nodes import find, find_all, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.clock_words import reads_clock
@@ -34,6 +34,15 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
         for clause in _clauses(level):
             _collect(clause, _constants(clause), found)
     return found
+
+
+def foldable_everywhere(query: exp.Query) -> list[exp.Expr]:
+    """As `foldable`, of a whole query but for outputs by themselves, which are named after how they are written."""
+    found: list[exp.Expr] = []
+    for select in find_all(query, exp.Select):
+        for clause in select.iter_expressions():
+            _collect(clause, _constants(clause), found)
+    return [node for node in found if not isinstance(node.parent, exp.Select)]
 
 
 def write_out_ages(select: exp.Select) -> None:
@@ -116,13 +125,12 @@ def _is_typed_interval(node: exp.Expr) -> bool:
     return of_type and isinstance(node.this, (exp.Literal, exp.Null))
 
 
-def probe_sql(nodes: Sequence[exp.Expr]) -> str:
-    """A query for the stage whose single row has each constant's text and type, in turn."""
-    columns = [
+def probes(nodes: Sequence[exp.Expr]) -> list[str]:
+    """For each constant two columns of a query for the stage: its text and its type."""
+    return [
         f"left({_text_sql(node)}, {_LONGEST_TEXT + 1}), {_type_sql(render(node), of_enums=names_enum(node))}"
         for node in nodes
     ]
-    return f"SELECT {', '.join(columns)}"
 
 
 _INTERVAL_TEXT = """CASE WHEN pg_catalog.pg_typeof({0})::oid = 1186 THEN (
@@ -188,7 +196,7 @@ def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
-    """Replace each constant by its value, given as `probe_sql`'s row gives them."""
+    """Replace each constant by its value, given as a row of `probes` gives them."""
     literals: list[tuple[exp.Expr, exp.Expr]] = []
     for index, node in enumerate(nodes):
         text, type_name = values[2 * index], values[2 * index + 1]
