@@ -26,8 +26,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         _COMMAND,
         help="save what checking and planning need of a database, for CI without one",
         description="Print names, types, keys and constraints of a database's tables as JSON. No row of a private "
-        "table is read. With --policy, of its public tables also the number of rows, the range of their numbers, and "
-        "the values that the policy declares by them.",
+        "table is read. With --policy, of its public tables also the number of rows, the range of their numbers, how "
+        "long their texts are, and the values that the policy declares by them.",
     )
     parser.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
     parser.add_argument("--policy", metavar="FILE", type=Path, help="the policy that the catalog is for")

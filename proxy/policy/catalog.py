@@ -1,5 +1,6 @@
 """What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression; only of
-public tables the number of rows, the range of their numbers, and texts that a policy declares by them."""
+public tables the number of rows, the range of their numbers, how long their texts are, and texts that a policy declares
+by them."""
 
 from __future__ import annotations
 
@@ -100,6 +101,8 @@ class Table:
         row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
         ranges: the least and the greatest number in columns of a public table when the catalog was read, as far as both
             are finite; NaN is not among them. Empty for private tables.
+        octets: those of the longest text in columns of a public table when the catalog was read, where it has any.
+            Empty for private tables.
         declared: the texts in columns of a public table from which a policy takes values beside others, when the
             catalog was read, in the order of code points; without NULL, and without columns that have too many.
         checks: expressions of validated CHECK constraints, which hold for every row.
@@ -119,6 +122,7 @@ class Table:
     indexes: frozenset[tuple[str, ...]] = frozenset()
     row_count: int | None = None
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    octets: Mapping[str, int] = field(default_factory=dict)
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     checks: tuple[str, ...] = ()
     domain_checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

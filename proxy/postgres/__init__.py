@@ -5,7 +5,8 @@ transaction, source_connection    a source query: what is verified, what is run,
 cluster                           what a source query needs on a Citus cluster
 surroundings                      what reads or writes the listed tables in the source
 overriding                        what users made that source queries would call in Postgres's place
-catalog_reader, public_tables     the source's schema; public rows on their way to the stage
+catalog_reader, public_values     the source's schema; what planning reads of public rows
+public_tables                     public rows on their way to the stage
 survey                            the whole schema, for a policy that is yet to be written, or for a file
 stage and stage_*                 the database where clients live: tables, roles, privileges, the schema dp
 embedded, binaries, launch, server_user, socket_directory, temporary, interrupts

@@ -1,20 +1,20 @@
 """Reads the source's schema: tables, columns, types, keys. Never a row, a default, a comment or a statistic; only of
-public tables the number of rows and the range of their numbers, and texts that a policy declares by them."""
+public tables the number of rows, the range of their numbers and how long their texts are, and texts that a policy
+declares by them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from types import MappingProxyType
 
 import psycopg
-from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
-from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES, declaring_columns
+from proxy.policy.other_values import declaring_columns
 from proxy.postgres.overriding import OVERRIDING_QUERY, overriding_from_rows
+from proxy.postgres.public_values import with_declared, with_rows
 from proxy.postgres.surroundings import (
     COLLATIONS_QUERY,
     DEPENDENCIES_QUERY,
@@ -213,8 +213,8 @@ def read_catalog(
     declaring: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Catalog:
     """The schema of the tables `table_names` ("schema.table") in the source `dsn`; of the `public` ones also how many
-    rows they have and the range of their numbers, in the `visible` columns where these are listed; and the texts in the
-    columns that are `declaring` values beside others.
+    rows they have, the range of their numbers and how long their texts are, in the `visible` columns where these are
+    listed; and the texts in the columns that are `declaring` values beside others.
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
@@ -266,9 +266,9 @@ def read_catalog(
         for name, column in connection.execute(DISTRIBUTION_QUERY, names).fetchall() if on_cluster else []:
             tables[str(name)] = replace(tables[str(name)], distributed_by=str(column))
         for name in set(public) & set(tables):
-            tables[name] = _with_rows(tables[name], visible.get(name, tables[name].columns), connection)
+            tables[name] = with_rows(tables[name], visible.get(name, tables[name].columns), connection)
         for name in declaring.keys() & tables.keys():
-            tables[name] = _with_declared(tables[name], declaring[name], connection)
+            tables[name] = with_declared(tables[name], declaring[name], connection)
         dependencies = connection.execute(DEPENDENCIES_QUERY, names).fetchall()
         catalog = Catalog(
             tables=tables,
@@ -286,64 +286,8 @@ def read_catalog(
         return catalog
 
 
-def _with_rows(table: Table, visible: Collection[str], connection: psycopg.Connection[Row]) -> Table:
-    """A public table with what its rows say: how many there are, and the range of the numbers in visible columns."""
-    numbers = [column.name for column in table.columns.values() if column.name in visible and _is_number(column)]
-    outputs: list[sql.Composable] = [sql.SQL("count(*)")]
-    for name in numbers:
-        column = sql.Identifier(name)
-        # A real with the digits that it has beside a double.
-        carrier = sql.SQL("double precision" if table.columns[name].type_name in _FLOATS else "numeric")
-        present = sql.SQL("FILTER (WHERE {}::text <> 'NaN')").format(column)
-        for end in (sql.SQL("min"), sql.SQL("max")):
-            outputs.append(sql.SQL("({}({}) {})::{}::text").format(end, column, present, carrier))
-    query = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(outputs), sql.Identifier(*table.name.split(".", 1)))
-    row = connection.execute(query).fetchone()
-    assert row is not None
-    count, *ends = row
-    assert isinstance(count, int)
-    found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
-    ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
-    return replace(table, row_count=count, ranges=ranges)
-
-
 def _with_labels(table: Table, column: str, labels: tuple[str, ...]) -> Table:
     return replace(table, columns={**table.columns, column: replace(table.columns[column], labels=labels)})
-
-
-def _with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[Row]) -> Table:
-    """A public table with the texts in some columns, as far as these are few enough."""
-    declared = {}
-    for name in sorted(set(names) & table.columns.keys()):
-        query = sql.SQL(
-            'SELECT DISTINCT {column}::text COLLATE pg_catalog."C" FROM {table} WHERE {column} IS NOT NULL'
-            " ORDER BY 1 LIMIT {most}"
-        ).format(
-            column=sql.Identifier(name),
-            table=sql.Identifier(*table.name.split(".", 1)),
-            most=sql.Literal(MOST_VALUES + 1),
-        )
-        texts = tuple(str(text) for (text,) in connection.execute(query))
-        if len(texts) <= MOST_VALUES and sum(map(len, texts)) <= MOST_CHARACTERS:
-            declared[name] = texts
-    return replace(table, declared=declared)
-
-
-_FLOATS = ("real", "double precision")
-_NUMBERS = ("smallint", "integer", "bigint", "numeric", *_FLOATS)
-_MOST_DIGITS = 100
-"""A number with a longer text is no bound of anything."""
-
-
-def _is_number(column: Column) -> bool:
-    return column.type_name in _NUMBERS and not column.cast_to_text
-
-
-def _finite(text: object) -> Fraction | None:
-    """The number that Postgres prints so; None for NULL, for infinities, and for too many digits."""
-    if text is None or len(str(text)) > _MOST_DIGITS or "Infinity" in str(text):
-        return None
-    return Fraction(str(text))
 
 
 def name_parameters(table_names: Iterable[str]) -> dict[str, list[str]]:

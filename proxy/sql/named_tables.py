@@ -141,7 +141,8 @@ class NamedTable:
         distinct = unique or bool(self.identities(column))
         found = self.catalog.columns[column]
         read = stored_as_is if as_unit else stored
-        as_stored = read(name, found, indexed=indexed, distinct=distinct, public=not self.private)
+        longest = self.catalog.octets.get(column)
+        as_stored = read(name, found, indexed=indexed, distinct=distinct, public=not self.private, longest=longest)
         others = self.others.get(column)
         return as_stored if others is None or as_unit else others.read(as_stored, name, found)
 

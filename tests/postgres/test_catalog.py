@@ -186,6 +186,29 @@ def test_numbers_of_public_tables_have_the_range_of_their_visible_rows(postgres_
     assert everything.ranges == COLUMNS_WITH_RANGES | {"hidden": (7, 9)}
 
 
+TEXTS = """
+CREATE TYPE mood AS ENUM ('a rather long label');
+CREATE DOMAIN code AS varchar(9);
+CREATE TABLE texts (
+    name text, code code, padded char(5), missing text, hidden text, mood mood, number integer, words text[]
+);
+INSERT INTO texts VALUES
+    ('Köln', 'ab', 'x', NULL, 'a', 'a rather long label', 1, '{long}'), ('Rom', '', NULL, NULL, 'bcd', NULL, 2, NULL);
+"""
+
+
+def test_texts_of_public_tables_have_the_octets_of_the_longest_in_a_visible_column(
+    postgres_cluster: PostgresCluster,
+) -> None:
+    dsn = postgres_cluster.create_database("texts")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(TEXTS)
+    shown = ["name", "code", "padded", "missing", "mood", "number", "words"]
+    found = read_catalog(dsn, ["public.texts"], ["public.texts"], {"public.texts": shown}).tables["public.texts"]
+    assert found.octets == {"name": 5, "code": 2, "padded": 5}
+    assert read_catalog(dsn, ["public.texts"]).tables["public.texts"].octets == {}
+
+
 COLUMNS_WITH_RANGES = {
     "whole": (-3, 12),
     "large": (-(2**63), 2**63 - 1),

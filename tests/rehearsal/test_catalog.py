@@ -48,7 +48,7 @@ def test_nothing_of_a_private_row_is_in_the_file(catalog_file: Path) -> None:
     private = [name for name, table in odd_policy().tables.items() if not table.public]
     assert private
     for name in private:
-        assert not tables[name].keys() & {"row_count", "ranges", "declared"}
+        assert not tables[name].keys() & {"row_count", "ranges", "octets", "declared"}
 
 
 def test_rows_of_a_table_that_has_become_private_are_forgotten(catalog_file: Path) -> None:
@@ -87,6 +87,14 @@ def test_what_is_no_catalog_is_said_in_one_line(content: str, message: str, tmp_
 def test_a_file_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(CatalogFileError, match="cannot be read: No such file"):
         read_catalog_file(tmp_path / "absent.json")
+
+
+def test_a_file_may_say_nothing_of_how_long_public_texts_are(catalog_file: Path, tmp_path: Path) -> None:
+    content = json.loads(catalog_file.read_text(encoding="utf-8"))
+    assert content["tables"]["public.regions"].pop("octets")
+    older = tmp_path / "older.json"
+    older.write_text(json.dumps(content))
+    assert read_catalog_file(older).tables["public.regions"].octets == {}
 
 
 def test_an_empty_catalog_is_one(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from proxy.policy.catalog import Column
-from proxy.sql.terms.stored import MOST_INDEXED, MOST_OCTETS, Stored, stored
+from proxy.sql.terms.stored import LEAST_ROOM, MOST_INDEXED, MOST_OCTETS, Stored, stored
 from proxy.sql.terms.types import type_of_column
 from tests.conftest import PostgresCluster
 
@@ -103,6 +103,43 @@ def test_a_long_text_with_blanks_is_null(server: psycopg.Connection) -> None:
 def test_a_short_type_needs_no_guard(column: Texts, size: int) -> None:
     how = stored("value", column.column, distinct=True)
     assert (how.sql, how.size, how.missing) == ("value", size, False)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("texts", UNLIMITED.values(), ids=UNLIMITED.keys())
+def test_a_public_text_beyond_what_the_catalog_leaves_room_for_is_cut_or_null(
+    server: psycopg.Connection, texts: Texts
+) -> None:
+    how = stored("value", texts.column, public=True, longest=20)
+    short, *longer = read(server, texts, how)
+    assert short == "a"
+    if texts is UNLIMITED["bpchar"]:
+        assert longer == [None] * 3
+    else:
+        assert longer == [LONGEST[:LEAST_ROOM]] * 3
+    assert how.size == LEAST_ROOM
+    assert read(server, texts, stored("value", texts.column, distinct=True, longest=20)) == ["a", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("longest", "room"),
+    [(0, 64), (32, 64), (33, 128), (64, 128), (1000, 2048), (1024, 2048), (1025, MOST_OCTETS), (1 << 40, MOST_OCTETS)],
+)
+@pytest.mark.parametrize("texts", UNLIMITED.values(), ids=UNLIMITED.keys())
+def test_texts_may_become_twice_as_long_as_the_longest_public_one(texts: Texts, longest: int, room: int) -> None:
+    how, unbounded = (stored("value", texts.column, public=True, longest=known) for known in (longest, None))
+    assert how.size == room
+    assert how.missing == unbounded.missing
+    assert how.work <= unbounded.work
+    if room == MOST_OCTETS:
+        assert how == unbounded
+
+
+def test_a_public_citext_is_stored_in_as_many_octets_as_there_is_room_for() -> None:
+    column = Column("x", "text", 25, cast_to_text=True, own_equality="public.citext")
+    how = stored("x", column, public=True, longest=20)
+    assert how.sql == "(CASE WHEN pg_column_size(x) <= 64 THEN left(x::text, 64) END)"
+    assert how.work < 5000
 
 
 def test_a_key_is_as_large_as_an_index_can_hold_and_one_of_a_public_table_as_any_text() -> None:

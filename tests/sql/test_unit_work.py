@@ -284,3 +284,16 @@ def test_rows_of_a_unit_are_limited_in_a_full_join_along_no_key(catalog: Catalog
     relation = plan(text, catalog, policy(20)).relation
     assert len(relation.cuts) == 2
     assert relation.joined.private == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT count(*) FROM visits v JOIN regions r ON r.name = v.region WHERE r.zone ILIKE '%l%'",
+        "SELECT upper(zone), count(*) FROM visits v JOIN regions r ON r.name = v.region GROUP BY 1",
+    ],
+)
+def test_a_public_text_takes_no_longer_than_the_longest_one_of_its_table(text: str, catalog: Catalog) -> None:
+    assert not plan(text, catalog, policy(20)).footprint.cuts
+    unknown = {name: replace(table, octets={}) for name, table in catalog.tables.items()}
+    assert plan(text, replace(catalog, tables=unknown), policy(20)).footprint.cuts

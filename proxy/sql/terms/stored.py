@@ -8,6 +8,9 @@ values at most 90 times smaller.
 Where a column's type bounds its values nothing is guarded, nor is a key that identifies the unit: an index entry has at
 most a third of a page.
 
+Texts of a public table are read as far as twice the longest one that it had when the catalog was read: noise and price
+may depend on public rows, and whatever is added to them later takes no longer than was reckoned with.
+
 Texts under a nondeterministic collation, which takes some different texts for equal, are read under the database's own
 collation, by which only identical texts are equal. So none of them stands for others in a group, a comparison or a
 hash, on the source as on the stage (attack 39). Units alone keep their collation (`stored_as_is`).
@@ -31,6 +34,9 @@ MOST_INDEXED = 61_000
 
 MOST_OCTETS = 4000
 """The most octets of a text that is read whole, unless its type bounds it."""
+
+LEAST_ROOM = 64
+"""The octets that a text of a public table may always have."""
 
 CUT = 2000
 """The characters that are read of a longer text."""
@@ -62,7 +68,15 @@ class Stored:
     work: int = 30
 
 
-def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False) -> Stored:
+def stored(
+    sql: str,
+    column: Column,
+    *,
+    indexed: bool = False,
+    distinct: bool = False,
+    public: bool = False,
+    longest: int | None = None,
+) -> Stored:
     """How a column of a table is read.
 
     Args:
@@ -72,31 +86,45 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
         distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL
             instead of cut, if no index bounds it.
         public: of a public table, whose keys are assumed to have at most MOST_OCTETS octets: they tell of no unit.
+        longest: the octets of the longest text that a public table had in the column; None where nobody knows.
     """
-    found = stored_as_is(sql, column, indexed=indexed, distinct=distinct, public=public)
+    found = stored_as_is(sql, column, indexed=indexed, distinct=distinct, public=public, longest=longest)
     return replace(found, sql=f'({found.sql} COLLATE pg_catalog."default")') if column.collation else found
 
 
 def stored_as_is(
-    sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False
+    sql: str,
+    column: Column,
+    *,
+    indexed: bool = False,
+    distinct: bool = False,
+    public: bool = False,
+    longest: int | None = None,
 ) -> Stored:
     """As `stored`, under the column's own collation, by which units can be equal that are spelled differently."""
-    type_ = type_of_column(column)
+    type_, most = type_of_column(column), _room(longest)
     if column.is_enum:
         return Stored(f"{sql}::text", _LABEL, work=100)
     if column.cast_to_text and distinct:
-        text = f"(CASE WHEN octet_length({sql}::text) <= {MOST_OCTETS} THEN {sql}::text END)"
-        return _foreign(sql, text, column.own_equality)
+        text = f"(CASE WHEN octet_length({sql}::text) <= {most} THEN {sql}::text END)"
+        return _foreign(sql, text, column.own_equality, most)
     if column.cast_to_text:
-        return _foreign(sql, f"left({sql}::text, {MOST_OCTETS})", column.own_equality)
+        return _foreign(sql, f"left({sql}::text, {most})", column.own_equality, most)
     if type_.kind is Kind.TEXT:
-        return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct, public=public)
+        return _text(sql, type_, column.type_modifier, most, indexed=indexed, distinct=distinct, public=public)
     if type_.kind is Kind.NUMERIC:
         return _numeric(sql, type_)
     if type_.kind is not Kind.OTHER or column.type_name in _FIXED:
         return Stored(sql, 64 if type_.kind is Kind.OTHER else None)
-    most = MOST_ARRAY if column.type_name.endswith("[]") else MOST_STORED
-    return _small(sql, sql, 90 * most, most)
+    unpacked = MOST_ARRAY if column.type_name.endswith("[]") else MOST_STORED
+    return _small(sql, sql, 90 * unpacked, unpacked)
+
+
+def _room(longest: int | None) -> int:
+    """The most octets of a text that is read whole: for public texts a power of two, so that few new rows change it."""
+    if longest is None:
+        return MOST_OCTETS
+    return min(MOST_OCTETS, max(LEAST_ROOM, 1 << (2 * longest - 1).bit_length()))
 
 
 _LABEL = 64
@@ -108,7 +136,7 @@ _FIXED = frozenset(
 """Types of few octets."""
 
 
-def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: bool, public: bool) -> Stored:
+def _text(sql: str, type_: SqlType, modifier: int, most: int, *, indexed: bool, distinct: bool, public: bool) -> Stored:
     length = modifier - 4
     if type_.name == "name":
         return Stored(sql, 64)
@@ -119,12 +147,15 @@ def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: b
     if indexed and distinct:
         return Stored(sql, MOST_INDEXED, work=100_000)
     if distinct or type_.name in ("bpchar", "character"):
-        guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_OCTETS} THEN {sql} END)"
-        return Stored(guarded, MOST_OCTETS, missing=True, work=10_000)
+        guarded = f"(CASE WHEN octet_length({sql}) <= {most} THEN {sql} END)"
+        return Stored(guarded, most, missing=True, work=2000 + 2 * most)
     # The beginning of a text is read without the rest, unless it was compressed with lz4.
-    long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
-    guarded = f"(CASE WHEN octet_length({sql}) > {MOST_OCTETS} THEN {long} ELSE {sql} END)"
-    return Stored(guarded, MOST_OCTETS, work=28_000)
+    whole, kept, work = (
+        (_MOST_STORED_TEXT, CUT, 28_000) if most == MOST_OCTETS else (MOST_STORED, most, 4000 + 6 * most)
+    )
+    long = f"CASE WHEN pg_column_size({sql}) <= {whole} THEN left({sql}, {kept}) ELSE '' END"
+    guarded = f"(CASE WHEN octet_length({sql}) > {most} THEN {long} ELSE {sql} END)"
+    return Stored(guarded, most, work=work)
 
 
 def _numeric(sql: str, type_: SqlType) -> Stored:
@@ -137,15 +168,16 @@ def _numeric(sql: str, type_: SqlType) -> Stored:
     return Stored(f"(CASE WHEN {large} THEN NULL ELSE {sql} END)", _STORED_DIGITS + MOST_SCALE, missing=True, work=3000)
 
 
-def _foreign(sql: str, text: str, name: str) -> Stored:
+def _foreign(sql: str, text: str, name: str, most: int) -> Stored:
     """A value of a type that the source defines itself, as text. Postgres makes the whole text, element by element or
     field by field, before any of it is cut off: of an enum's array, for each four octets that were unpacked."""
     if name.endswith("[]"):
-        found = _small(sql, text, MOST_OCTETS, _MOST_FOREIGN_ARRAY)
+        found = _small(sql, text, most, _MOST_FOREIGN_ARRAY)
         return replace(found, work=1000 + 40 * 90 * _MOST_FOREIGN_ARRAY)
-    found = _small(sql, text, MOST_OCTETS, MOST_STORED)
-    # citext is stored as text is.
-    return found if name.rpartition(".")[2] == "citext" else replace(found, work=1000 + 350 * MOST_STORED)
+    if name.rpartition(".")[2] == "citext":
+        # It is stored as text is.
+        return _small(sql, text, most, min(most, MOST_STORED))
+    return replace(_small(sql, text, most, MOST_STORED), work=1000 + 350 * MOST_STORED)
 
 
 def _small(sql: str, value: str, size: int, most: int) -> Stored:

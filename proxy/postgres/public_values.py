@@ -1,0 +1,81 @@
+"""What planning reads of the rows of public tables: how many there are, the range of their numbers, how long their
+texts are, and texts that a policy declares by them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from fractions import Fraction
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import TupleRow
+
+from proxy.policy.catalog import Column, Table
+from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES
+
+_FLOATS = ("real", "double precision")
+_TEXTS = ("text", "character varying", "bpchar", "character")
+_NUMBERS = ("smallint", "integer", "bigint", "numeric", *_FLOATS)
+_MOST_DIGITS = 100
+"""A number with a longer text is no bound of anything."""
+
+
+def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connection[TupleRow]) -> Table:
+    """A public table with what its rows say: how many there are, and in visible columns the range of numbers and the
+    length of texts."""
+    shown = [column for column in table.columns.values() if column.name in visible]
+    numbers, texts = ([column.name for column in shown if is_one(column)] for is_one in (_is_number, _is_text))
+    outputs: list[sql.Composable] = [sql.SQL("count(*)")]
+    for name in numbers:
+        column = sql.Identifier(name)
+        # A real with the digits that it has beside a double.
+        carrier = sql.SQL("double precision" if table.columns[name].type_name in _FLOATS else "numeric")
+        present = sql.SQL("FILTER (WHERE {}::text <> 'NaN')").format(column)
+        for end in (sql.SQL("min"), sql.SQL("max")):
+            outputs.append(sql.SQL("({}({}) {})::{}::text").format(end, column, present, carrier))
+    for name in texts:
+        text = sql.SQL("{}::text" if table.columns[name].cast_to_text else "{}").format(sql.Identifier(name))
+        outputs.append(sql.SQL("max(octet_length({}))").format(text))
+    query = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(outputs), sql.Identifier(*table.name.split(".", 1)))
+    row = connection.execute(query).fetchone()
+    assert row is not None
+    count, ends, lengths = row[0], row[1 : 1 + 2 * len(numbers)], row[1 + 2 * len(numbers) :]
+    assert isinstance(count, int)
+    found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
+    ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
+    octets = {name: length for name, length in zip(texts, lengths, strict=True) if isinstance(length, int)}
+    return replace(table, row_count=count, ranges=ranges, octets=octets)
+
+
+def with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[TupleRow]) -> Table:
+    """A public table with the texts in some columns, as far as these are few enough."""
+    declared = {}
+    for name in sorted(set(names) & table.columns.keys()):
+        query = sql.SQL(
+            'SELECT DISTINCT {column}::text COLLATE pg_catalog."C" FROM {table} WHERE {column} IS NOT NULL'
+            " ORDER BY 1 LIMIT {most}"
+        ).format(
+            column=sql.Identifier(name),
+            table=sql.Identifier(*table.name.split(".", 1)),
+            most=sql.Literal(MOST_VALUES + 1),
+        )
+        texts = tuple(str(text) for (text,) in connection.execute(query))
+        if len(texts) <= MOST_VALUES and sum(map(len, texts)) <= MOST_CHARACTERS:
+            declared[name] = texts
+    return replace(table, declared=declared)
+
+
+def _is_number(column: Column) -> bool:
+    return column.type_name in _NUMBERS and not column.cast_to_text
+
+
+def _is_text(column: Column) -> bool:
+    return column.type_name in _TEXTS and not column.is_enum
+
+
+def _finite(text: object) -> Fraction | None:
+    """The number that Postgres prints so; None for NULL, for infinities, and for too many digits."""
+    if text is None or len(str(text)) > _MOST_DIGITS or "Infinity" in str(text):
+        return None
+    return Fraction(str(text))
