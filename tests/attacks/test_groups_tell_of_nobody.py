@@ -67,6 +67,9 @@ BY_PERSON = {
     "11 unit of a union": "SELECT id, count(*) FROM (SELECT patient_id AS id FROM visits UNION ALL SELECT patient_id FROM patients) x GROUP BY id",
     "11 unit distinct": "SELECT DISTINCT region, patient_id FROM visits",
     "11 unit in a total": "SELECT region, count(*) FROM visits GROUP BY ROLLUP (region, patient_id)",
+    "11 unit inside a function": "SELECT DISTINCT round(patient_id / 0.5) FROM patients",
+    "11 unit beside another number": "SELECT patient_id * 10 + birth_year, count(*) FROM patients GROUP BY 1",
+    "11 unit beside a text": "SELECT c, count(*) FROM (SELECT left(region || visit_id, 40) AS c FROM visits) x GROUP BY c",
     "11 row": "SELECT visit_id, count(*) FROM visits GROUP BY visit_id",
     "11 row that leads to the unit": "SELECT visit_id, count(*) FROM prescriptions GROUP BY visit_id",
 }
@@ -82,8 +85,7 @@ NEARLY_UNIQUE = {
     "11 number made of the unit": "SELECT patient_id % 99991, count(*) FROM patients GROUP BY 1",
     "11 three columns together": "SELECT height + 0, registered, birth_year, count(*) FROM patients GROUP BY 1, 2, 3",
     "11 first row of each person": "SELECT n, count(*) FROM (SELECT min(visit_id) AS n FROM visits GROUP BY patient_id) x GROUP BY n",
-    "11 column beside the row": "SELECT c, count(*) FROM (SELECT left(region || visit_id, 40) AS c FROM visits) x GROUP BY c",
-    "11 unit inside a function": "SELECT DISTINCT round(patient_id / 0.5) FROM patients",
+    "11 column beside the row": "SELECT c, count(*) FROM (SELECT left(region || visit_id, 9) AS c FROM visits) x GROUP BY c",
 }
 
 

@@ -271,6 +271,8 @@ SUBTLE = {
     "count(*) AS n FROM cards GROUP BY 1) x",
     "sums without bounds of what a person's groups meet": "SELECT sum(n) FROM (SELECT p.unit, sum(w.code) AS n FROM (SELECT unit, count(*) AS number FROM people "
     "GROUP BY unit) p JOIN (VALUES ('north', 7), ('north', 1), ('south', NULL)) AS w(name, code) ON p.number < w.code GROUP BY p.unit) x",
+    "groups of the negative unit": "SELECT count(*), sum(n) FROM (SELECT -unit AS k, count(*) AS n FROM cards GROUP BY 1) x",
+    "groups of half a hash of the unit": "SELECT count(*), sum(n) FROM (SELECT left(md5(unit::text), 16) AS k, count(*) AS n FROM cards GROUP BY 1) x",
     "values of the only row of a person": "SELECT count(*), sum((SELECT p.grade FROM people p WHERE p.unit = e.unit)) FROM events e",
     "values of the only row that a row leads to": "SELECT count(*), sum((SELECT e.amount FROM events e WHERE e.event = n.event)) FROM notes n",
     "what nobody's rows share": "SELECT count(*), sum(x) FROM (SELECT unit, count(*) AS x FROM events GROUP BY unit) y",

@@ -77,6 +77,17 @@ def test_a_text_of_an_integer_ties_rows_as_there_is_only_one(schema: Schema) -> 
         ("unit::text || '-' || amount", "integers", False),
         ("unit || '-' || id", "texts", False),
         ("unit || '-x'", "texts", True),
+        ("-unit", "numbers", True),
+        ("+unit", "integers", True),
+        ("left(md5(unit), 16)", "texts", True),
+        ("substring(md5(unit::text) FROM 1 FOR 20)", "integers", True),
+        ("left(md5(unit), 15)", "texts", False),
+        ("substr(md5(unit), 2, 16)", "texts", False),
+        ("unit / 1", "integers", False),
+        ("unit * 10 + amount", "integers", False),
+        ("unit::float8", "integers", False),
+        ("left(unit, 36)", "texts", False),
+        ("replace(unit, '-', '')", "texts", False),
     ],
 )
 def test_a_text_tells_the_unit_where_it_can_be_read_back_in_one_way(

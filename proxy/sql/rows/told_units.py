@@ -9,12 +9,20 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.named_tables import Identity
+from proxy.sql.plain_postgres import Plus
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.spellings_of_columns import concatenated, is_exact_constant, length_of, merged_columns, told
+from proxy.sql.trees.spellings_of_columns import (
+    concatenated,
+    hashed_by,
+    is_exact_constant,
+    length_of,
+    merged_columns,
+    told,
+)
 
 _TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
 _NUMBERS = frozenset({exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL})
@@ -50,13 +58,16 @@ def keeps_units_apart(node: exp.Expr, relation: Relation) -> bool:
         return relation.origin(node).tells_the_unit
     if isinstance(node, exp.Cast):
         return keeps_units_apart(node.this, relation) and _keeps_apart(node, relation)
+    if isinstance(node, (exp.Neg, Plus)):
+        return keeps_units_apart(node.this, relation)
     if isinstance(node, (exp.Add, exp.Sub)):
         sides = [side for side in (node.this, node.expression) if not is_exact_constant(side)]
         return len(sides) == 1 and keeps_units_apart(sides[0], relation)
     if isinstance(node, exp.DPipe) or _is_call(node, "concat"):
         return _is_told_by_a_part(list(concatenated(node)), relation)
-    if _is_call(node, "md5") and len(node.expressions) == 1:
-        return keeps_units_apart(node.expressions[0], relation)
+    hashed = hashed_by(node)
+    if hashed is not None:
+        return keeps_units_apart(hashed, relation)
     if _is_call(node, "coalesce"):
         return tells_the_unit(node.expressions[0], relation) or _tell_the_unit(merged_columns(node), relation)
     return False
