@@ -12,6 +12,7 @@ from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.cuts import with_units
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 from tests.planned import plan_of
@@ -22,15 +23,21 @@ CREATE TABLE integers (unit integer, id integer PRIMARY KEY, amount integer);
 CREATE TABLE texts (unit text PRIMARY KEY, id integer NOT NULL, amount integer);
 INSERT INTO numbers SELECT round(1, n), n, 1 FROM generate_series(0, 9) AS n;
 INSERT INTO texts SELECT unit::text, id, 1 FROM numbers;
+INSERT INTO integers SELECT n, n, 1 FROM generate_series(0, 3) AS n;
 """
 TABLES = ("numbers", "integers", "texts")
 
 
 @pytest.fixture(scope="module")
-def schema(postgres_cluster: PostgresCluster) -> Schema:
+def dsn(postgres_cluster: PostgresCluster) -> str:
     dsn = postgres_cluster.create_database("texts_of_units")
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(SCHEMA)
+    return dsn
+
+
+@pytest.fixture(scope="module")
+def schema(dsn: str) -> Schema:
     private: dict[str, Any] = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": "100", "delta": "1e-3"},
@@ -100,3 +107,32 @@ def test_a_text_tells_the_unit_where_it_can_be_read_back_in_one_way(
     with pytest.raises(UnsupportedError) as refusal:
         plan(rows, schema)
     assert refusal.value.rule == "mixed-rows"
+
+
+@pytest.mark.parametrize(
+    ("rows", "units"),
+    [
+        ("FROM (SELECT unit::text AS k, id FROM numbers UNION ALL SELECT unit, amount FROM texts) x", 10),
+        ("FROM (SELECT amount FROM integers UNION ALL SELECT amount FROM texts) x", 13),
+        ("FROM (SELECT unit::text AS k FROM integers UNION SELECT unit FROM texts) x", 13),
+        ("FROM (SELECT unit::text AS k FROM integers INTERSECT SELECT unit FROM texts) x", 1),
+        ("FROM (SELECT unit::text AS k, amount FROM integers) i FULL JOIN texts t ON i.k = t.unit", 13),
+        ("FROM (SELECT amount FROM integers UNION ALL SELECT amount FROM numbers) x", 4),
+        (
+            "FROM (SELECT amount FROM (SELECT amount FROM integers UNION ALL SELECT amount FROM numbers) y "
+            "UNION ALL SELECT amount FROM texts) x",
+            13,
+        ),
+    ],
+)
+def test_where_rows_of_numbers_and_texts_meet_each_unit_has_one_spelling(
+    rows: str, units: int, schema: Schema, dsn: str
+) -> None:
+    """The number 1 has ten spellings, each of which is a unit among the texts; it is the one of them that is spelled 1."""
+    relation = plan(rows, schema).relation
+    with psycopg.connect(dsn) as connection:
+        text = f"SELECT count(*), count(DISTINCT {relation.unit_sql}) FROM {relation.sql}"
+        found = connection.execute(with_units(relation.footprint, text).encode()).fetchone()
+        expected = connection.execute(f"SELECT count(*) {rows}".encode()).fetchone()
+    assert expected is not None
+    assert found == (*expected, units)

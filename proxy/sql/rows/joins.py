@@ -281,6 +281,7 @@ class JoinBuilder:
                 unit_sql=ownership.unit_sql,
                 unit_columns=ownership.unit_columns,
                 unit_nullable=ownership.unit_nullable,
+                unit_kind=ownership.unit_kind,
                 unit_home=ownership.unit_home,
             )
         reach = self.paths.reach(relation.unit_columns)

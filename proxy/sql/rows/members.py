@@ -14,6 +14,7 @@ from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Read, Term
+from proxy.sql.terms.types import Kind
 
 if TYPE_CHECKING:  # a subquery's columns keep the relation that they are computed from
     from proxy.sql.rows.relation import Relation
@@ -104,6 +105,7 @@ class Derived:
         footprint: what it reads and rests on.
         unit: name of the unit, None if public.
         unit_nullable: rows can have no unit.
+        unit_kind: what the unit is (`unit_spelling.unit_kind`).
         unit_outputs: columns that hold the unit's identity in every row.
         unique_keys: sets of columns (UNIT for the hidden one) in which no two rows are equal.
         row_count: most rows of a public one; None if unknown.
@@ -122,6 +124,7 @@ class Derived:
     footprint: Footprint = field(default_factory=Footprint)
     unit: str | None = None
     unit_nullable: bool = False
+    unit_kind: Kind | None = None
     unit_outputs: frozenset[str] = frozenset()
     unique_keys: frozenset[frozenset[str]] = frozenset()
     row_count: int | None = None

@@ -18,7 +18,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.two_units import two_units
-from proxy.sql.rows.unit_spelling import lacks_unit, spreading_column, unit_read, unit_sql
+from proxy.sql.rows.unit_spelling import alike, lacks_unit, spreading_column, unit_kind, unit_read, unit_sql
 from proxy.sql.schema import Schema
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.term import quote_table
@@ -49,6 +49,7 @@ class Ownership:
         unit: name of the unit.
         unit_sql: its expression.
         unit_nullable: it can be NULL.
+        unit_kind: what it is (`unit_spelling.unit_kind`).
         unit_home: the column that spreads the rows over a cluster, where `unit_sql` hides it.
         unit_columns: the SQL of all columns that hold it in every row.
         hops: the joins that lead from a row to its unit: a FROM item and its condition each.
@@ -58,6 +59,7 @@ class Ownership:
     unit: str
     unit_sql: str
     unit_nullable: bool
+    unit_kind: Kind | None
     unit_home: str | None = None
     unit_columns: frozenset[str] = frozenset()
     hops: tuple[tuple[str, str], ...] = ()
@@ -90,7 +92,7 @@ def prove_ownership(
     columns = {column for member in sure for column in unit_columns(member)}
     return replace(
         ownership,
-        unit_columns=frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None}),
+        unit_columns=frozenset(columns | {own[0] for own in map(_own_unit, sure) if own is not None}),
         proofs=union([ownership.proofs, Footprint(verified_keys=tuple(keys))]),
     )
 
@@ -122,7 +124,7 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
     """The unit of `member`'s rows: a column of theirs, or of the table that hidden joins along their path lead to."""
     table = member.table
     if isinstance(table, Derived):
-        return Ownership(table.unit or "", f"{member.alias}.{UNIT_SQL}", table.unit_nullable)
+        return Ownership(table.unit or "", f"{member.alias}.{UNIT_SQL}", table.unit_nullable, table.unit_kind)
     if table.path is None:
         raise AssertionError("a private table has a path to its unit")
     path, hops = table.path, _hops(table.path)
@@ -130,21 +132,22 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
         column = table.identity_column or path.column
         origin = ColumnOrigin(member, column)
         home = spreading_column(origin)
-        return Ownership(path.unit, unit_sql(origin), lacks_unit(origin), home, proofs=unit_read(table, column))
+        proofs = unit_read(table, column)
+        return Ownership(path.unit, unit_sql(origin), lacks_unit(origin), unit_kind(origin), home, proofs=proofs)
     joins, alias, reached = list[tuple[str, str]](), member.alias, table
-    proofs: list[Footprint] = []
+    read: list[Footprint] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
         named = schema.table(hop.target)
         condition = _same_key(named, target, reached, alias, hop)
         joins.append((f"{quote_table(hop.target)} AS {target}", condition))
         key = Footprint(verified_keys=((hop.target, (hop.target_column,)),))
-        proofs += [of_table(named), key, _read(named, hop.target_column), _read(reached, hop.column)]
+        read += [of_table(named), key, _read(named, hop.target_column), _read(reached, hop.column)]
         alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
     unit = ColumnOrigin(Member(alias, alias, reached), last)
-    proofs.append(unit_read(reached, last))
-    return Ownership(path.unit, unit_sql(unit), lacks_unit(unit), hops=tuple(joins), proofs=union(proofs))
+    proofs = union([*read, unit_read(reached, last)])
+    return Ownership(path.unit, unit_sql(unit), lacks_unit(unit), unit_kind(unit), hops=tuple(joins), proofs=proofs)
 
 
 def _read(table: NamedTable, column: str) -> Footprint:
@@ -163,17 +166,18 @@ def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: s
     return " = ".join(plainly_collated(table.term(column, name)).sql for table, column, name in sides)
 
 
-def _own_unit_sql(member: Member) -> str | None:
-    """The unit's column among the member's own, in one spelling; None if other tables lead to it."""
+def _own_unit(member: Member) -> tuple[str, Kind | None] | None:
+    """The unit's column among the member's own, in one spelling, and what it is; None if other tables lead to it."""
     if isinstance(member.table, Derived):
-        return f"{member.alias}.{UNIT_SQL}"
+        return f"{member.alias}.{UNIT_SQL}", member.table.unit_kind
     column = member.table.identity_column
-    return unit_sql(ColumnOrigin(member, column)) if column is not None else None
+    origin = ColumnOrigin(member, column) if column is not None else None
+    return (unit_sql(origin), unit_kind(origin)) if origin is not None else None
 
 
 def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
     """The unit of a FULL JOIN: as either side can be missing, it is that of the first side that is there."""
-    columns = [_own_unit_sql(member) for member in private]
+    columns = [_own_unit(member) for member in private]
     if None in columns:
         raise unsupported(
             from_,
@@ -182,10 +186,11 @@ def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
             detail="Each side must have a column that identifies the privacy unit.",
             hint="Use LEFT JOIN, or join the tables that have that column.",
         )
-    sql = f"COALESCE({', '.join(column for column in columns if column is not None)})"
+    spelled, kind = alike([column for column in columns if column is not None])
+    sql = f"COALESCE({', '.join(spelled)})"
     named = [member.table for member in private if isinstance(member.table, NamedTable)]
     read = [unit_read(table, table.identity_column) for table in named if table.identity_column is not None]
-    return Ownership(private[0].unit or "", sql, True, proofs=union(read))
+    return Ownership(private[0].unit or "", sql, True, kind, proofs=union(read))
 
 
 def tie_together(

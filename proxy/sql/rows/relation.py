@@ -17,6 +17,7 @@ from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromT
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.schema import unknown_column
 from proxy.sql.terms.term import Limits, Subquery, Term
+from proxy.sql.terms.types import Kind
 from proxy.sql.terms.work import distinct_subqueries, shared_work
 
 
@@ -73,6 +74,7 @@ class Relation:
         unit_sql: expression of the unit.
         unit_columns: the SQL of the columns that hold the unit's identity in every row.
         unit_nullable: rows can have no unit, which are not counted.
+        unit_kind: what the unit is (`unit_spelling.unit_kind`).
         unit_home: the column that spreads the rows over a cluster, where `unit_sql` hides it: to group by both is to
             group by the unit.
         keys: sets of columns, as SQL (UNIT for the unit), in which no two rows are equal.
@@ -101,6 +103,7 @@ class Relation:
     unit_sql: str = ""
     unit_columns: frozenset[str] = frozenset()
     unit_nullable: bool = True
+    unit_kind: Kind | None = None
     unit_home: str | None = None
     keys: frozenset[frozenset[str]] = frozenset()
     proofs: Footprint = field(default_factory=Footprint)

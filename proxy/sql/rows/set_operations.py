@@ -11,6 +11,7 @@ from proxy.sql.named_tables import Identity
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import union
 from proxy.sql.rows.members import UNIT_SQL, Derived, DerivedColumn
+from proxy.sql.rows.unit_spelling import alike
 from proxy.sql.terms.arithmetic import unify
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.conditionals import choice
@@ -68,10 +69,11 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             hint="Select the privacy unit's column on both sides, where it IS NOT NULL, use UNION ALL, or combine "
             "released results.",
         )
-    unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
+    units, kind = alike([(f"s.{UNIT_SQL}", side.unit_kind) for side in sides])
     parts = [
-        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s"
-        for texts, side in zip(selects, sides, strict=True)
+        f"SELECT {', '.join([f'{unit} AS {UNIT_SQL}', *texts] if side.unit is not None else texts)} "
+        f"FROM {side.from_sql} AS s"
+        for unit, texts, side in zip(units, selects, sides, strict=True)
     ]
     counts = [side.row_count for side in sides]
     return Derived(
@@ -82,6 +84,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         footprint=union([left.footprint, right.footprint]),
         unit=left.unit,
         unit_nullable=left.unit_nullable or right.unit_nullable,
+        unit_kind=kind,
         unit_outputs=frozenset(
             name
             for name, other in zip(left.columns, right.columns, strict=True)

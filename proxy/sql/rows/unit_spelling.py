@@ -11,9 +11,14 @@ Where the policy makes rows without a unit units of their own, such a row is spe
 of that name are then texts that begin with a letter for what they are, in all tables: no value of a unit's column
 can be spelled like a row, whatever it holds. A row's text is the lengths and texts of the table's name and of the
 key's columns, so that it can be read back in one way only.
+
+Where the columns of one unit are numbers in one table and texts or uuids in another, rows of both have the text of the
+unit: a number and a uuid have one text each in the form that they have here.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.footprint import Footprint
@@ -43,6 +48,23 @@ def unit_sql(origin: ColumnOrigin) -> str:
     # The stored value decides: one that is not read, as it is too long, is that of a unit which may have more rows.
     stored = f"{origin.member.alias}.{table.column_sql(origin.column)}"
     return f"(CASE WHEN {stored} IS NULL THEN {_row(table, origin.member.alias)} ELSE {known} END)"
+
+
+def unit_kind(origin: ColumnOrigin) -> Kind:
+    """What `unit_sql` is: all numbers compare, but no number with a text."""
+    table = origin.member.table
+    if isinstance(table, NamedTable) and (table.lone_units or table.collated(origin.column)):
+        return Kind.TEXT
+    kind = origin.term().kind
+    return Kind.NUMERIC if kind is Kind.INTEGER else kind
+
+
+def alike(units: Sequence[tuple[str, Kind | None]]) -> tuple[list[str], Kind | None]:
+    """Spellings of a unit, with what they are, in which it is the same wherever it comes from."""
+    kinds = {kind for _, kind in units}
+    if len(kinds) == 1:
+        return [sql for sql, _ in units], kinds.pop()
+    return [sql if kind is Kind.TEXT else _text(f"{sql}::text") for sql, kind in units], Kind.TEXT
 
 
 def spreading_column(origin: ColumnOrigin) -> str | None:
