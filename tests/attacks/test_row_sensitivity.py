@@ -264,6 +264,10 @@ SUBTLE = {
     "groups of the merged column of a full join": "SELECT sum(n), count(*) FROM (SELECT unit, count(*) AS n FROM cards c FULL JOIN badges b USING (unit) GROUP BY unit) x",
     "rows joined along the merged column of a full join": "SELECT count(*), sum(x.n * p.grade) FROM (SELECT coalesce(b.unit, c.unit) AS unit, c.n FROM badges b "
     "FULL JOIN (SELECT unit, count(*) AS n FROM cards GROUP BY unit) c ON c.unit = b.unit) x JOIN people p ON p.unit = x.unit",
+    "the first of a person's groups": "SELECT x.region, count(*), sum(x.n) FROM (SELECT DISTINCT ON (unit) unit, region, count(*) AS n FROM events "
+    "GROUP BY unit, region ORDER BY unit, sum(amount) DESC, region) x GROUP BY x.region",
+    "groups on both sides of a full join by USING": "SELECT count(*), sum(n), sum(m) FROM (SELECT unit, count(*) AS n FROM cards GROUP BY 1) c "
+    "FULL JOIN (SELECT unit, sum(amount) AS m FROM badges GROUP BY unit) b USING (unit) WHERE unit > 0",
     "rows joined along casts of the unit": "SELECT count(*), sum(x.amount * y.grade) FROM (SELECT unit::text AS u, amount FROM cards) x "
     "JOIN (SELECT unit::text AS u, grade FROM people) y ON y.u = x.u",
     "rows joined by casts of the unit": "SELECT count(*), sum(c.amount * p.grade) FROM cards c JOIN people p ON c.unit::text = p.unit::text",

@@ -43,6 +43,10 @@ QUERIES = {
     "JOIN regions r ON v.region IS NOT DISTINCT FROM r.name GROUP BY zone",
     "DISTINCT ON the unit": f"SELECT avg(cost), count(*) FROM ({LATEST}) AS latest",
     "DISTINCT ON in a CTE": f"WITH latest AS ({LATEST}) SELECT region, count(*) FROM latest WHERE urgent GROUP BY region",
+    "DISTINCT ON the unit, of its groups": "SELECT region, count(*), sum(n) FROM (SELECT DISTINCT ON (v.patient_id) v.patient_id, region, "
+    "count(*) AS n FROM visits v GROUP BY v.patient_id, region ORDER BY v.patient_id, count(*) DESC, region) AS usual GROUP BY region",
+    "FULL JOIN by USING of groups": "SELECT count(*), sum(n), sum(p) FROM (SELECT patient_id, count(*) AS n FROM visits WHERE cost > 200 GROUP BY 1) v "
+    "FULL JOIN (SELECT patient_id, count(*) AS p FROM visits WHERE minutes > 40 GROUP BY patient_id) s USING (patient_id) WHERE patient_id > 9",
     "DISTINCT ON the unit and more": "SELECT count(*), sum(m) FROM (SELECT DISTINCT ON (1, region) patient_id, "
     "region, minutes AS m FROM visits WHERE minutes > 0 ORDER BY 1, region, m DESC NULLS LAST) AS q",
     "DISTINCT ON of groups": "SELECT DISTINCT ON (zone) zone, region, count(*) AS n FROM visits JOIN regions ON name = region "

@@ -7,7 +7,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
-from proxy.sql.trees.walking import alias_of, is_joined_item, is_star, nested_queries, output_name, own_nodes
+from proxy.sql.trees.walking import alias_of, is_apart, is_joined_item, is_star, nested_queries, output_name, own_nodes
 
 
 def write_full_joins_using_with_on(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -24,7 +24,8 @@ def _rewrite(select: exp.Select, join: exp.Join) -> None:
     sides = [alias_of(item) for item in (first, join.this) if not is_joined_item(item)]
     names = [folded(identifier) for identifier in join.args["using"]]
     left, right = sides if len(sides) == 2 else (None, None)
-    inside = [node for child in nested_queries(select) for node in find_all(child, exp.Column)]
+    seeing = [child for child in nested_queries(select) if not is_apart(child, select)]
+    inside = [node for child in seeing for node in find_all(child, exp.Column)]
     if left is None or right is None or first.args.get("joins") or any(map(is_star, select.expressions)):
         return
     if any(_is_bare(column, names) for column in inside):

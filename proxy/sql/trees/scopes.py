@@ -20,6 +20,7 @@ from proxy.sql.trees.walking import (
     alias_of,
     body_of,
     column_aliases,
+    is_apart,
     is_function_item,
     is_star,
     items_of,
@@ -142,7 +143,7 @@ class Scopes:
         found = [node for node in own_nodes(query) if _is_reference(node)] if _has_expressions(query) else []
         apart: list[exp.Column] = []
         for child in nested_queries(query):
-            (apart if _is_apart(child, query) else found).extend(self.outer_columns(child))
+            (apart if is_apart(child, query) else found).extend(self.outer_columns(child))
         if not isinstance(query, exp.Select):
             return [*apart, *(column for column in found if isinstance(column, exp.Column))]
         outputs = {output_name(output) for output in query.expressions}
@@ -209,18 +210,6 @@ def _is_value(node: exp.Expr) -> bool:
 def _has_expressions(query: exp.Expr) -> bool:
     """Is it a query with expressions of its own? A set operation has those of its sides."""
     return not isinstance(query, exp.SetOperation)
-
-
-def _is_apart(child: exp.Expr, query: exp.Expr) -> bool:
-    """Does a query inside another one see nothing of the other's FROM, as a non-LATERAL item there or a CTE?"""
-    node, parent = child, child.parent
-    while parent is not None and parent is not query:
-        if isinstance(parent, exp.Lateral):
-            return False
-        if isinstance(parent, exp.With) or (isinstance(parent, (exp.From, exp.Join)) and node.arg_key == "this"):
-            return True
-        node, parent = parent, parent.parent
-    return False
 
 
 def _is_reference(node: exp.Expr) -> bool:

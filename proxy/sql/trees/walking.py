@@ -87,6 +87,18 @@ def _holders(holder: exp.Expr) -> Iterator[exp.Expr]:
         yield from _holders(join)
 
 
+def is_apart(child: exp.Expr, query: exp.Expr) -> bool:
+    """Does a query inside another one see nothing of the other's FROM, as a non-LATERAL item there or a CTE?"""
+    node, parent = child, child.parent
+    while parent is not None and parent is not query:
+        if isinstance(parent, exp.Lateral):
+            return False
+        if isinstance(parent, exp.With) or (isinstance(parent, (exp.From, exp.Join)) and node.arg_key == "this"):
+            return True
+        node, parent = parent, parent.parent
+    return False
+
+
 def is_joined_item(item: exp.Expr) -> bool:
     """Is it a join in parentheses, or a table?"""
     return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
