@@ -6,7 +6,7 @@ whatever x holds, no value outside them can result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -196,16 +196,22 @@ def _by_conditions(node: exp.Expr, compile_: CompileOperand) -> Term:
         results.append(Term("NULL", UNKNOWN, True, constant=True))
     # Postgres looks at ELSE first.
     (last, *others), type_ = unify(node, [results[-1], *results[:-1]])
-    for test, result in zip(conditions, others, strict=True):
-        if test.literal == _TRUE:
-            return result
-        if test.literal != _FALSE:
-            break
-    else:
-        return last
+    decided = _decided(conditions, [*others, last])
+    if decided is not None and (decided.type.name, decided.type.length) == (type_.name, type_.length):
+        return decided
     results = [*others, last]
     arms = "".join(f" WHEN {test.sql} THEN {result.sql}" for test, result in zip(conditions, others, strict=True))
     return choice(f"(CASE{arms} ELSE {last.sql} END)", type_, results)
+
+
+def _decided(conditions: Sequence[Term], results: Sequence[Term]) -> Term | None:
+    """The result of a CASE whose conditions are constants up to it; None if it depends on a row."""
+    for test, result in zip(conditions, results, strict=False):
+        if test.literal == _TRUE:
+            return result
+        if test.literal != _FALSE:
+            return None
+    return results[-1]
 
 
 _TRUE, _FALSE = "true", "false"
