@@ -12,17 +12,8 @@ _PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
 
 
 def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, ...] | None]:
-    """By "schema.name" the labels, in their order, of each enum that a visible column has.
-
-    None where they can hold data of private rows: a private table has the enum, too, and the policy does not declare
-    all labels as values of some column.
-    """
-    of_private = {
-        column.enum
-        for name, table in policy.tables.items()
-        if not table.public and name in catalog.tables
-        for column in catalog.tables[name].columns.values()
-    }
+    """By "schema.name" the labels, in their order, of each enum that a visible column has; None where the policy does
+    not declare all of them as values of some column, since labels can hold data."""
     found: dict[str, tuple[str, ...] | None] = {}
     for name, table in policy.tables.items():
         known = catalog.tables.get(name)
@@ -31,9 +22,7 @@ def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, 
             if not column.enum or column.enum.startswith("dp.") or not _is_visible(column.name, table):
                 continue
             declared = (table.columns or {}).get(column.name, model.unlisted_column()).listed
-            are_public = bool(column.labels) and (
-                column.enum not in of_private or set(column.labels) <= set(map(str, declared))
-            )
+            are_public = bool(column.labels) and set(column.labels) <= set(map(str, declared))
             labels = column.labels if are_public else None
             found[column.enum] = labels or found.get(column.enum)
     return found

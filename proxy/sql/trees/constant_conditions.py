@@ -136,7 +136,7 @@ def _literal(node: exp.Expr) -> Value:
     if isinstance(node, exp.Neg):
         value = value_of(node.this)
         if isinstance(value, Decimal):
-            return -value
+            return value.copy_negate()  # A minus would round to 28 digits.
     elif isinstance(node, exp.Cast):
         return _cast(node)
     elif node.args.get("is_string"):
