@@ -156,7 +156,17 @@ def test_no_query_has_one_row_of_each_text_of_a_unit_for_one_of_each_unit(query:
     assert plan.contribution.max_rows == 9
 
 
-def test_distinct_units_of_which_several_texts_are_one_are_counted_as_units(source: str) -> None:
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "loose",
+        "(SELECT person, number FROM loose) AS x",
+        "(SELECT DISTINCT person FROM (SELECT person FROM loose WHERE number > 2) AS y) AS x",
+        "(SELECT person FROM loose UNION ALL SELECT person FROM loose) AS x",
+        "(SELECT person, max(number) AS n FROM loose GROUP BY person) AS x",
+    ],
+)
+def test_distinct_units_of_which_several_texts_are_one_are_counted_as_units(rows: str, source: str) -> None:
     schema = Schema(policy("loose"), read_catalog(source, ["public.loose"]))
-    (statistic,) = plan_of("SELECT count(DISTINCT person) FROM loose", schema).statistics
+    (statistic,) = plan_of(f"SELECT count(DISTINCT person) FROM {rows}", schema).statistics
     assert isinstance(statistic, UnitCount)

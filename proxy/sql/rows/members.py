@@ -254,8 +254,7 @@ class ColumnOrigin:
     @property
     def collated(self) -> bool:
         """Has it a collation of its own, under which values that differ may be equal?"""
-        table = self.member.table
-        return isinstance(table, NamedTable) and table.collated(self.column)
+        return self.member.table.comparison(self.column)[1] != 0
 
     @property
     def is_text_of_unit(self) -> bool:
