@@ -7,6 +7,7 @@ total_joins, full_joins                       outer joins that a foreign key mak
 derived, set_operations                       subqueries in it
 unique_rows                                   in which of their outputs no two rows are equal
 ownership, reach, fixed_columns, hash_ties    the proof of the unit, and how joined rows are reached
+few_values                                    columns with few values, which nearly complete a key
 two_units                                     the refusal where there is none
 meeting, lookups                              EXISTS and IN; keys of public tables
 unit_spelling, presence, told_units           the unit as SQL spells it; where its column cannot be NULL; what tells it

@@ -1,4 +1,7 @@
-"""Columns that a condition gives one value, as in `year = 1985`: with the unit's column they complete a unique key."""
+"""Columns that a condition gives one value, as in `year = 1985`: with the unit's column they complete a unique key.
+
+So they do, but for a few rows, where it gives them a list, as in `year IN (1985, 1986)` (`few_values`).
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,17 @@ from proxy.sql.trees.spellings_of_columns import is_exact_constant
 
 @dataclass(frozen=True)
 class Fixed:
-    """A column with one value.
+    """A column with one value, or few.
 
     Attributes:
         origin: the column.
         only: the outer join whose condition says so, as of `Equality`.
+        values: how many it can have.
     """
 
     origin: ColumnOrigin
     only: str | None = None
+    values: int = 1
 
 
 def fixed_columns(left: exp.Expr, right: exp.Expr, scope: Relation) -> list[ColumnOrigin]:
@@ -39,6 +44,16 @@ def fixed_columns(left: exp.Expr, right: exp.Expr, scope: Relation) -> list[Colu
             if _is_read_as_stored(origin):
                 found.append(origin)
     return found
+
+
+def listed_column(conjunct: exp.Expr, scope: Relation, only: str | None = None) -> Fixed | None:
+    """The column that a condition compares with a list of constants, as of `fixed_columns`; None for all else."""
+    if not isinstance(conjunct, exp.In) or not conjunct.expressions or not isinstance(conjunct.this, exp.Column):
+        return None
+    origin = scope.origin(conjunct.this)
+    if not all(map(is_exact_constant, conjunct.expressions)) or not _is_read_as_stored(origin):
+        return None
+    return Fixed(origin, only, len(conjunct.expressions))
 
 
 def _is_read_as_stored(origin: ColumnOrigin) -> bool:

@@ -12,7 +12,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.fixed_columns import Fixed, fixed_columns
+from proxy.sql.rows.fixed_columns import Fixed, fixed_columns, listed_column
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
@@ -318,8 +318,8 @@ class JoinBuilder:
     @property
     def paths(self) -> Paths:
         """How the members are reached from each other."""
-        optional, repeats = frozenset(self.optional), self.schema.repeats
-        return Paths(self.members, self.equalities, self.lookups, self.fixed, self.extended, optional, repeats)
+        optional = frozenset(self.optional)
+        return Paths(self.members, self.equalities, self.lookups, self.fixed, self.extended, optional, self.schema)
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
@@ -402,6 +402,9 @@ class JoinBuilder:
                 self._note_alike(conjunct, outer, scope)
             if isinstance(conjunct, exp.In) and len(conjunct.expressions) == 1:
                 conjunct = exp.EQ(this=conjunct.this.copy(), expression=conjunct.expressions[0].copy())
+            only = outer[0].alias if outer else None
+            if (listed := listed_column(conjunct, scope, only)) is not None:
+                self.fixed.append(listed)
             if not isinstance(conjunct, (exp.EQ, exp.NullSafeEQ)):
                 continue
             sides = without_equal_casts(conjunct.this, conjunct.expression, scope)
@@ -413,7 +416,6 @@ class JoinBuilder:
                 if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
                     self._equate(left, right, outer)
             elif isinstance(conjunct, exp.EQ):
-                only = outer[0].alias if outer else None
                 self.lookups += lookups(conjunct, scope, only)
                 self.fixed += [Fixed(origin, only) for origin in fixed_columns(*sides, scope)]
 

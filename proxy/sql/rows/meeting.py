@@ -140,6 +140,13 @@ def _private_meeting(
     met = _key_to_one_row(builder)
     if met is not None:
         return Meeting(reach.multiplicity, met)
+    source = [member for member in builder.members if member.alias in reach.sources]
+    part = paths.partly_looked_up(source[0]) if len(source) == 1 else None
+    if part is not None:
+        key, most = part
+        reach.multiply(source[0], most)
+        reach.note_key(source[0], key)
+        return Meeting(reach.multiplicity)
     # Behind the equality, each row of a unit meets all rows of the same unit.
     return Meeting(reach.multiplicity * Multiplicity(private=1))
 

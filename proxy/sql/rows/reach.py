@@ -20,13 +20,15 @@ from math import prod
 from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.repeats import Repeats, UncountedError
+from proxy.sql.repeats import UncountedError
+from proxy.sql.rows.few_values import most_values
 from proxy.sql.rows.fixed_columns import Fixed
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
-from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
+from proxy.sql.rows.multiplicity import MOST_ROWS, WIDE, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
+from proxy.sql.schema import Schema
 
 _MOST_SETS = 64
 """Most sets of present members that are looked at one by one: an outer join doubles them, a FULL JOIN triples them."""
@@ -61,11 +63,11 @@ class Reach:
 
         Args:
             member: the member.
-            most: the most rows of a public one that equal what was met; all of them if absent.
+            most: the most of its rows that equal what was met; all of them, or of a unit, if absent.
         """
         self.multiplies = True
         public = Multiplicity.of_public(member.table.row_count if most is None else most)
-        factor = Multiplicity(private=1) if member.table.private else public
+        factor = Multiplicity(private=1) if member.table.private and most is None else public
         self.multiplicity *= factor
         self.here *= factor
         self.note(member)
@@ -97,7 +99,7 @@ class Paths:
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match: those of one side, or of either for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
-        repeats: what was counted of public tables; None where nobody counts.
+        schema: policy and catalog.
     """
 
     def __init__(
@@ -108,12 +110,12 @@ class Paths:
         fixed: Sequence[Fixed],
         extended: Mapping[str, tuple[frozenset[str], ...]],
         optional: frozenset[str],
-        repeats: Repeats | None = None,
+        schema: Schema,
     ) -> None:
         self._members = members
         self._extended = extended
         self._optional = optional
-        self._repeats = repeats
+        self._schema = schema
         self._aliases = frozenset(member.alias for member in members)
         self._sides: dict[str, list[tuple[str, str, Equality]]] = defaultdict(list)
         for equality in equalities:
@@ -220,11 +222,14 @@ class Paths:
             if not candidates:
                 found = self._looked_up(others, met, present)
                 member = found[0] if found is not None else next(iter(others.values()))
-                if found is None:
-                    reach.multiply(member, self._equal_rows(member, met, present, reach))
-                else:
+                if found is not None:
                     reach.multiplies = True
                     reach.note_key(*found)
+                elif (part := self.partly_looked_up(member, met, present)) is not None:
+                    reach.multiply(member, part[1])
+                    reach.note_key(member, part[0])
+                else:
+                    reach.multiply(member, self._equal_rows(member, met, present, reach))
             else:
                 candidate = others.get(candidates.popleft())
                 key = self._key_to(candidate, met, present) if candidate is not None else None
@@ -267,7 +272,8 @@ class Paths:
     ) -> int | None:
         """The most rows of a public table that equal a row of one member in `met`, or around the join; None if that is
         not known. Equalities with several members do not count together: the source may meet one of these later."""
-        if self._repeats is None or member.table.private:
+        repeats = self._schema.repeats
+        if repeats is None or member.table.private:
             return None
         by_other: dict[str, set[str]] = defaultdict(set)
         for column, other, equality in self._sides[member.alias]:
@@ -284,10 +290,48 @@ class Paths:
             if stored is None:
                 continue
             try:
-                known.append(self._repeats.most(*stored))
+                known.append(repeats.most(*stored))
             except UncountedError as error:
                 reach.uncounted.append(error)
         return min(known, default=None)
+
+    def partly_looked_up(
+        self, member: Member, met: AbstractSet[str] = frozenset(), present: frozenset[str] | None = None
+    ) -> tuple[frozenset[str], int] | None:
+        """A unique key of a private member of which equalities with one other member give a part, while the rest has
+        few values, and in how many rows that can differ: up to WIDE; None without such a key.
+
+        Args:
+            member: the member.
+            met: aliases of the other members, apart from which rows around the join are met; of these if there is none.
+            present: as of `equated`.
+        """
+        if not member.table.private:
+            return None
+        fixed, around = self._fixed_of(member, present), self.equated(member, frozenset(), present)
+        ways = []
+        for given in [self.equated(member, {other}, present) - around for other in met] or [around]:
+            for key in member.table.unique_keys:
+                counts = [self._most_values(member, column) for column in sorted(key - given - fixed)]
+                if None not in counts:
+                    ways.append((prod(count for count in counts if count is not None), sorted(key)))
+        most, names = min(ways, default=(WIDE + 1, []))
+        return (frozenset(names), most) if most <= WIDE else None
+
+    def _most_values(self, member: Member, column: str) -> int | None:
+        """The most values of a column of `member` in the rows that the source meets; None if nothing tells. What an
+        outer join says of the rows that it keeps is looked at later."""
+        if column == UNIT:
+            return None
+        listed = [
+            found.values
+            for found in self._fixed
+            if found.origin.member.alias == member.alias
+            and found.origin.column == column
+            and self._holds(found.only, member, None)
+        ]
+        stored = most_values(ColumnOrigin(member, column), self._schema)
+        return min([*listed, *([stored] if stored is not None else [])], default=None)
 
     def is_looked_up(self, member: Member) -> bool:
         """Do equalities with the rows around the join give a unique key of `member`?"""
@@ -318,7 +362,9 @@ class Paths:
         return {
             found.origin.column
             for found in self._fixed
-            if found.origin.member.alias == member.alias and self._holds(found.only, member, present)
+            if found.origin.member.alias == member.alias
+            and found.values == 1
+            and self._holds(found.only, member, present)
         }
 
     def _holds(self, only: str | None, member: Member, present: frozenset[str] | None) -> bool:
