@@ -88,3 +88,11 @@ def test_groups_of_units_that_a_cast_makes_null_are_one_for_each_unit(to: str, s
     assert found.path == "unique"
     with psycopg.connect(source) as connection:
         assert connection.execute(sums_sql(found).encode()).fetchall() == [(10,)]
+
+
+@pytest.mark.parametrize("key", ["concat(id::int, '-x')", "concat('p', id::int)"])
+def test_a_text_that_leaves_null_out_is_no_unit(key: str, schema: Schema) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"FROM (SELECT {key} AS u, sum(age) AS s FROM people GROUP BY 1) x WHERE s >= 5", schema)
+    assert refusal.value.rule == "mixed-rows"
+    assert plan("FROM (SELECT concat(id, '-x') AS u, sum(age) AS s FROM people GROUP BY 1) x", schema).path == "unique"

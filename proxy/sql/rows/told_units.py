@@ -3,7 +3,7 @@ of several that is not NULL, as in `coalesce(a.unit, b.unit)` of a FULL JOIN."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -63,8 +63,11 @@ def keeps_units_apart(node: exp.Expr, relation: Relation) -> bool:
     if isinstance(node, (exp.Add, exp.Sub)):
         sides = [side for side in (node.this, node.expression) if not is_exact_constant(side)]
         return len(sides) == 1 and keeps_units_apart(sides[0], relation)
-    if isinstance(node, exp.DPipe) or _is_call(node, "concat"):
-        return _is_told_by_a_part(list(concatenated(node)), relation)
+    if isinstance(node, exp.DPipe):
+        return _is_told_by_a_part(list(concatenated(node)), relation, keeps_units_apart)
+    if _is_call(node, "concat"):
+        # It leaves out a part that is NULL.
+        return _is_told_by_a_part(list(concatenated(node)), relation, tells_the_unit)
     hashed = hashed_by(node)
     if hashed is not None:
         return keeps_units_apart(hashed, relation)
@@ -153,10 +156,12 @@ def _keeps_apart(cast: exp.Cast, relation: Relation) -> bool:
     return to.this in _NUMBERS and not to.expressions and kind is Kind.INTEGER
 
 
-def _is_told_by_a_part(parts: Sequence[exp.Expr], relation: Relation) -> bool:
+def _is_told_by_a_part(
+    parts: Sequence[exp.Expr], relation: Relation, is_unit: Callable[[exp.Expr, Relation], bool]
+) -> bool:
     """Is the first part of a text that is no constant a unit, and does it end where the next part begins?"""
     place = next((place for place, part in enumerate(parts) if not isinstance(part, exp.Literal)), None)
-    if place is None or not keeps_units_apart(parts[place], relation):
+    if place is None or not is_unit(parts[place], relation):
         return False
     rest = [part for part in parts[place + 1 :] if not isinstance(part, exp.Literal)]
     if not rest:

@@ -19,14 +19,14 @@ Value = Decimal | str | bool | None
 
 _NUMBER = re.compile(r"[0-9]{1,50}(?:\.[0-9]{1,50})?")
 _BOOLEANS: Final = {"true": True, "t": True, "false": False, "f": False}
-_WHOLE = (exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT)
+_WHOLE: Final = {exp.DType.SMALLINT: 2**15, exp.DType.INT: 2**31, exp.DType.BIGINT: 2**63}
 
 _BY_NUMBERS: Final[dict[type[exp.Expr], Callable[[Decimal, Decimal], Decimal]]] = {
     exp.Add: lambda left, right: left + right,
     exp.Sub: lambda left, right: left - right,
     exp.Mul: lambda left, right: left * right,
 }
-_SMALL = 10_000
+_SMALL = 100
 """Of whole numbers below it, sums and products are in any type."""
 
 _BY_ORDER: Final[dict[type[exp.Expr], Callable[[Decimal, Decimal], bool]]] = {
@@ -155,9 +155,10 @@ def _cast(node: exp.Cast) -> Value:
         known = value if isinstance(value, bool) else _BOOLEANS.get(value)
         if known is not None:
             return known
-    if type_.this in _WHOLE:
+    limit = _WHOLE.get(type_.this)
+    if limit is not None:
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
-            return Decimal(value)
-        if isinstance(value, Decimal) and value == value.to_integral_value():
+            value = Decimal(value)
+        if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < limit:
             return value
     raise NotConstantError

@@ -6,14 +6,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeGuard
 
 from sqlglot import exp
 
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 
-_WHOLE: Final = frozenset({exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT})
+_WHOLE: Final = frozenset({exp.DType.INT, exp.DType.BIGINT})
+_DIGITS: Final = 9
+"""Of numbers that are in these types."""
 
 
 def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -26,11 +28,16 @@ def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tup
         count = _bare(clause)
         if isinstance(count, exp.Null) or _is_nothing(clause, count):
             clause.pop()
-        elif isinstance(count, exp.Literal) and count.name.strip().isdecimal() and not _keeps_ties(clause):
-            number = exp.Literal.number(count.name.strip())
+        elif _is_plain(count) and not _keeps_ties(clause):
             kind = exp.Offset if isinstance(clause, exp.Offset) else exp.Limit
-            clause.replace(kind(expression=number))
+            clause.replace(kind(expression=exp.Literal.number(count.name.strip())))
     return query
+
+
+def _is_plain(count: exp.Expr | None) -> TypeGuard[exp.Literal]:
+    """Is it a number that is in all of these types?"""
+    digits = count.name.strip() if isinstance(count, exp.Literal) else ""
+    return digits.isdecimal() and len(digits) <= _DIGITS
 
 
 def _bare(clause: exp.Expr) -> exp.Expr | None:
