@@ -12,6 +12,7 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
+from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
 from proxy.sql.rows.members import Derived
@@ -297,3 +298,18 @@ def test_a_public_text_takes_no_longer_than_the_longest_one_of_its_table(text: s
     assert not plan(text, catalog, policy(20)).footprint.cuts
     unknown = {name: replace(table, octets={}) for name, table in catalog.tables.items()}
     assert plan(text, replace(catalog, tables=unknown), policy(20)).footprint.cuts
+
+
+def test_the_same_rows_take_part_whether_groups_without_rows_are_shown_or_not(catalog: Catalog) -> None:
+    """A count that tells empty groups takes time as well, and would limit the rows of one setting alone."""
+    limited = []
+    for sums in range(35, 70):
+        added = ", ".join(f"sum(minutes + {number})" for number in range(sums))
+        text = f"SELECT specialty_id, {added} FROM visits GROUP BY specialty_id"
+        shown, hidden = (
+            plan(text, catalog, policy(20), QuerySettings(empty_groups=groups)).footprint.cuts
+            for groups in ("show", "hide")
+        )
+        assert shown == hidden
+        limited.append(bool(shown))
+    assert set(limited) == {False, True}

@@ -152,12 +152,13 @@ def _plan(
         chooses_at=None if counts_alone else pricing.block_epsilon(relation.private_tables, settings),
     )
     differs = compiled.has_nulls(grouped=bool(nodes)) or (not calls and leaves_rows_out(nodes, relation, filters))
-    hides = settings.empty_groups == "hide" and not keeps_empty and differs
-    measured = compiled.counting_rows if hides else compiled
+    counting = compiled.counting_rows if differs and not keeps_empty else compiled
+    measured = counting if settings.empty_groups == "hide" else compiled
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(isinstance(statistic, Distinct) for statistic in compiled.statistics)
-    steps = source_steps(len(keys), len(measured.statistics) - distinct, distinct, len(compiled.choices))
+    # The same rows take part whether groups without rows are shown or not.
+    steps = source_steps(len(keys), len(counting.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation
     check_one_row(select, relation, windows)
