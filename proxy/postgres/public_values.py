@@ -3,7 +3,7 @@ texts are, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -34,18 +34,38 @@ def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connec
         present = sql.SQL("FILTER (WHERE {}::text <> 'NaN')").format(column)
         for end in (sql.SQL("min"), sql.SQL("max")):
             outputs.append(sql.SQL("({}({}) {})::{}::text").format(end, column, present, carrier))
-    for name in texts:
-        text = sql.SQL("{}::text" if table.columns[name].cast_to_text else "{}").format(sql.Identifier(name))
-        outputs.append(sql.SQL("max(octet_length({}))").format(text))
-    query = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(outputs), sql.Identifier(*table.name.split(".", 1)))
-    row = connection.execute(query).fetchone()
-    assert row is not None
-    count, ends, lengths = row[0], row[1 : 1 + 2 * len(numbers)], row[1 + 2 * len(numbers) :]
+    row = _first(connection, outputs, table)
+    count, ends = row[0], row[1:]
     assert isinstance(count, int)
     found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
     ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
-    octets = {name: length for name, length in zip(texts, lengths, strict=True) if isinstance(length, int)}
-    return replace(table, row_count=count, ranges=ranges, octets=octets)
+    return replace(table, row_count=count, ranges=ranges, octets=_octets(table, texts, connection))
+
+
+def _octets(table: Table, texts: Sequence[str], connection: psycopg.Connection[TupleRow]) -> dict[str, int]:
+    """Those of the longest text in each of some columns; none where texts cannot be computed, as of a view that is
+    wrong for other reasons."""
+    outputs = [
+        sql.SQL("max(octet_length({}))").format(
+            sql.SQL("{}::text" if table.columns[name].cast_to_text else "{}").format(sql.Identifier(name))
+        )
+        for name in texts
+    ]
+    try:
+        with connection.transaction():
+            row = _first(connection, outputs, table) if outputs else ()
+    except (psycopg.DataError, psycopg.IntegrityError):
+        return {}
+    return {name: length for name, length in zip(texts, row, strict=True) if isinstance(length, int)}
+
+
+def _first(
+    connection: psycopg.Connection[TupleRow], outputs: Sequence[sql.Composable], table: Table
+) -> Sequence[object]:
+    query = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(outputs), sql.Identifier(*table.name.split(".", 1)))
+    row = connection.execute(query).fetchone()
+    assert row is not None
+    return row
 
 
 def with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[TupleRow]) -> Table:

@@ -53,7 +53,8 @@ class Analyser:
         if found.countable:
             found = found.calling_none_of(await self._names.volatile_functions())
         if found.probe_sql is not None:
-            require_all_digits(state)
+            if found.constants:
+                require_all_digits(state)
             found = found.folded((await session.stage.rows(found.probe_sql))[0])
         patterns = found.pattern_probe_sql
         if patterns is not None:

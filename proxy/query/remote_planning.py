@@ -15,6 +15,7 @@ from proxy.query.reading import SHORT, Reader
 from proxy.query.session_state import SessionState, require_all_digits
 from proxy.query.trial import Trials
 from proxy.query.workers import Workers, in_time
+from proxy.sql.analysis import Computed
 from proxy.sql.respelling import without_comments
 from proxy.sql.schema import Schema
 from proxy.sql.text_limits import check_length
@@ -49,7 +50,7 @@ class RemotePlanner:
         self._workers = workers
         self._trials = Trials()
         self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
-        self._constants: ImmutableCache[object, str] = ImmutableCache(_PLANS_KEPT)
+        self._constants: ImmutableCache[object, Computed] = ImmutableCache(_PLANS_KEPT)
         self._planned: ImmutableCache[str, bool] = ImmutableCache(_TEXTS_KEPT)
 
     def claims(self, text: str) -> bool:
@@ -117,7 +118,7 @@ class RemotePlanner:
             await self._trials.try_out(plan, session, state)
         if not plan.once:
             if plan.computed is not None:
-                self._constants.put(key, plan.computed.sql, weight=1)
+                self._constants.put(key, plan.computed, weight=1)
             self._plans.put((key, plan.computed and plan.computed.values), plan, weight=1)
             self._planned.put(asked, True, weight=len(asked))
         return plan
@@ -138,10 +139,11 @@ async def _described(text: str, types: Sequence[int], session: SessionContext) -
         return error
 
 
-async def _computed(constants: str, session: SessionContext, state: SessionState) -> tuple[str | None, ...]:
+async def _computed(before: Computed, session: SessionContext, state: SessionState) -> tuple[str | None, ...]:
     """The constants of a statement that was planned before, as the stage computes them now: clocks tick."""
-    require_all_digits(state)
-    return tuple((await session.stage.rows(constants, quiet=True))[0])
+    if before.has_constants:
+        require_all_digits(state)
+    return tuple((await session.stage.rows(before.sql, quiet=True))[0])
 
 
 async def _nothing(ask: Ask) -> Any:

@@ -45,11 +45,17 @@ class BoundParameter:
 
 @dataclass(frozen=True)
 class Computed:
-    """The constants of a statement, and the numbers of rows that it writes out: `sql` asks the stage for them, `values`
-    is its row. They may read the clock."""
+    """The constants of a statement, and the numbers of rows that it writes out. They may read the clock.
+
+    Attributes:
+        sql: asks the stage for them.
+        values: its row.
+        has_constants: are there others than numbers of rows?
+    """
 
     sql: str
     values: tuple[str | None, ...]
+    has_constants: bool
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ class Analysis:
             id(read): int(count) for read, count in zip(self.countable, counts, strict=True) if count is not None
         }
         blocks = tuple(block.within(twins, counted) for block in self.blocks)
-        computed = Computed(probe_sql, tuple(values))
+        computed = Computed(probe_sql, tuple(values), bool(self.constants))
         return replace(self, query=query, blocks=blocks, constants=(), countable=(), computed=computed)
 
 

@@ -17,12 +17,12 @@ EVERY_REGION = ", ".join(f"regions r{index}" for index in range(6))
 REFUSED = {
     "series beside private rows": ("SELECT count(*) FROM visits, generate_series(1, 1000000)", "multiplying-joins"),
     "two series beside private rows": ("SELECT count(*) FROM visits, generate_series(1, 101) a, generate_series(1, 100) b", "multiplying-joins"),
-    "a series of unknown length beside another": (
-        "SELECT count(*) FROM visits, generate_series(date '2025-01-01', date '2025-01-03', '1 day') a, generate_series(1, 2) b",
+    "a long series beside another": (
+        "SELECT count(*) FROM visits, generate_series(date '2024-01-01', date '2025-01-03', '1 day') a, generate_series(1, 90) b",
         "multiplying-joins",
     ),
     "a series that is longer than any may be": (
-        "SELECT count(*) FROM visits v JOIN generate_series(timestamp '2024-01-01', '2025-07-01', '1 hour') AS g(h) ON g.h = v.visited_at",
+        "SELECT count(*) FROM visits v JOIN generate_series(timestamp '2020-01-01', '2025-07-01', '1 hour') AS g(h) ON g.h = v.visited_at",
         "feedback-size",
     ),
     "a series with a value twice": (
@@ -65,7 +65,7 @@ REFUSED = {
     ),
     "a released result of unknown size": ("SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g) x", "multiplying-joins"),
     "a large released result": ("SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g LIMIT 20000) x", "multiplying-joins"),
-    "a released result joined by no key": ("SELECT count(*) FROM visits v JOIN (SELECT zone FROM regions GROUP BY zone) x ON x.zone > v.region", "multiplying-joins"),
+    "a released result joined by no key": ("SELECT count(*) FROM visits v JOIN (SELECT diagnosis AS d, count(*) FROM visits GROUP BY 1) x ON x.d > v.region", "multiplying-joins"),
     "more rows than may be met without FROM": ("SELECT count(*) FROM visits CROSS JOIN (SELECT generate_series(1, 10001) AS g) x", "multiplying-joins"),
     "more rows than one for an aggregate": (
         "SELECT count(*) FROM visits v JOIN (SELECT max(population), generate_series(1, 1000) FROM regions) x ON true",
@@ -79,7 +79,7 @@ REFUSED = {
     "a huge relation": ("SELECT count(*) FROM visits v JOIN (SELECT g FROM generate_series(1, 200000) g GROUP BY g) x ON x.g = v.minutes", "feedback-size"),
     "many rows of a function, each of which compares a text": (
         "SELECT count(*) FROM visits JOIN unnest(string_to_array(repeat('a,', 4000), ',')) AS u(x) ON u.x = region",
-        "feedback-size",
+        "row-work",
     ),
     "huge texts": ("SELECT count(*) FROM visits WHERE diagnosis IN (SELECT repeat('x', 100000) FROM regions LIMIT 3)", "feedback-size"),
     "many aggregates of many rows": (
@@ -114,6 +114,9 @@ def test_query_that_would_multiply_rows_is_refused(query: str, rule: str, attack
 
 
 ANSWERED = {
+    "a short series of days beside another": "SELECT count(*) FROM visits, generate_series(date '2025-01-01', date '2025-01-03', '1 day') a, "
+    "generate_series(1, 2) b",
+    "groups of public rows": "SELECT count(*) FROM visits v JOIN (SELECT zone FROM regions GROUP BY zone) x ON x.zone > v.region",
     "a limited series": "SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g LIMIT 5) x",
     "a series by its key": "SELECT count(*) FROM visits v JOIN (SELECT DISTINCT g FROM generate_series(1, 100) g) x ON x.g = v.minutes",
     "a calendar of years": "SELECT g.y, count(*) FROM visits v JOIN generate_series(2024, 2025) AS g(y) ON extract(year FROM v.visited_at) = g.y GROUP BY g.y ORDER BY 1",

@@ -28,7 +28,7 @@ SMUGGLED = {
     "by a name in Unicode escapes": ('SELECT cost FROM U&"visit\\0073"', "42501", "return rows"),
     "by a function for a table": ("SELECT count(*) FROM user AS visits", "0A000", "could not parse"),
     "by a table's row": ("SELECT v FROM visits v", "42501", "return rows"),
-    "by a table's row as text": ("SELECT count(v::text) FROM visits v", "42501", "column v cannot be used"),
+    "by a table's row as text": ("SELECT count(v::text) FROM visits v", "42501", "rows of v cannot be used as a whole"),
     "by VALUES": ("VALUES ((SELECT cost FROM visits))", "0A000", "only SELECT can read private tables"),
     "by ONLY": ("SELECT count(*) FROM ONLY visits", "0A000", "not supported in a FROM clause"),
     "by a file": ("SELECT pg_read_file('/etc/passwd')", "42501", "permission denied"),

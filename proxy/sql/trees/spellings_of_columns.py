@@ -86,7 +86,8 @@ def told(node: exp.Expr, known: Callable[[exp.Column], frozenset[_Known]]) -> fr
 def _of_arithmetic(node: exp.Binary, known: Callable[[exp.Column], frozenset[_Known]]) -> frozenset[_Known]:
     left, right = told(node.this, known), told(node.expression, known)
     size = _size(node.expression)
-    if isinstance(node, (exp.Add, exp.Sub, exp.Mul)) and (left or right) and 0 not in (size, _size(node.this)):
+    is_zero = isinstance(node, exp.Mul) and 0 in (size, _size(node.this))
+    if isinstance(node, (exp.Add, exp.Sub, exp.Mul)) and (left or right) and not is_zero:
         # Many pairs have one difference, and id - id % 100 is that of a hundred.
         read = (any(map(known, find_all(side, exp.Column))) for side in (node.this, node.expression))
         return frozenset() if all(read) else left | right
