@@ -81,6 +81,16 @@ REFUSED = {
         "SELECT count(*) FROM visits JOIN unnest(string_to_array(repeat('a,', 4000), ',')) AS u(x) ON u.x = region",
         "row-work",
     ),
+    "rows of constants that all meet one row": (
+        "SELECT count(*) FROM (SELECT g / 5000 AS n FROM generate_series(1, 9000) AS g) AS x JOIN patients ON patient_id = x.n "
+        "WHERE regexp_count(lpad(region || x.n, 10000, 'a'), 'a.*?b|a') > 5",
+        "row-work",
+    ),
+    "rows of constants beside one row": (
+        "SELECT count(*) FROM patients CROSS JOIN generate_series(1, 9000) AS g "
+        "WHERE patient_id = 77 AND regexp_count(lpad(region || g, 10000, 'a'), 'a.*?b|a') > 5",
+        "row-work",
+    ),
     "huge texts": ("SELECT count(*) FROM visits WHERE diagnosis IN (SELECT repeat('x', 100000) FROM regions LIMIT 3)", "feedback-size"),
     "many aggregates of many rows": (
         f"SELECT {', '.join(f'count(DISTINCT v.minutes + {i})' for i in range(5))} FROM visits v CROSS JOIN generate_series(1, 5000) AS g",

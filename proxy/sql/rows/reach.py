@@ -240,12 +240,30 @@ class Paths:
             del others[member.alias]
             met.add(member.alias)
             candidates.extend(dict.fromkeys(alias for _, alias, _ in self._sides[member.alias] if alias in others))
+        self._repeat(root, members, present, reach)
         return reach
 
+    def _repeat(self, root: Member, members: Sequence[Member], present: frozenset[str] | None, reach: Reach) -> None:
+        """Count the rows of a public root that lead to one private row, which is read, and computed, once for each."""
+        met = {member.alias for member in members if member is not root}
+        if root.table.private or not any(member.table.private for member in members):
+            return
+        if self._key_to(root, met, present) is None:
+            equal = self._equal_rows(root, met, present, reach)
+            factor = Multiplicity.of_public(root.table.row_count if equal is None else equal)
+            reach.multiplicity *= factor
+            reach.here *= factor
+
     def _key_to(self, member: Member, met: AbstractSet[str], present: frozenset[str] | None) -> frozenset[str] | None:
-        """A unique key of `member` whose columns all equal columns of members in `met`, or around the join."""
-        known = self.equated(member, met, present) | self._fixed_of(member, present)
-        covered = [key for key in member.table.unique_keys if key <= known]
+        """A unique key of `member` whose columns all equal columns of members in `met`, or around the join, or
+        constants; of a private one not constants alone, since its row would meet all rows of the others."""
+        equated = self.equated(member, met, present)
+        known = equated | self._fixed_of(member, present)
+        covered = [
+            key
+            for key in member.table.unique_keys
+            if key <= known and (not member.table.private or not met or key & equated)
+        ]
         return min(covered, key=sorted) if covered else None
 
     def _looked_up(
@@ -312,6 +330,8 @@ class Paths:
         ways = []
         for given in [self.equated(member, {other}, present) - around for other in met] or [around]:
             for key in member.table.unique_keys:
+                if met and not key & given:
+                    continue  # Its rows meet all rows of the others.
                 counts = [self._most_values(member, column) for column in sorted(key - given - fixed)]
                 if None not in counts:
                     ways.append((prod(count for count in counts if count is not None), sorted(key)))

@@ -13,9 +13,8 @@ from sqlglot import exp
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 
-_WHOLE: Final = frozenset({exp.DType.INT, exp.DType.BIGINT})
-_DIGITS: Final = 9
-"""Of numbers that are in these types."""
+_DIGITS: Final = {exp.DType.SMALLINT: 4, exp.DType.INT: 9, exp.DType.BIGINT: 18}
+"""Of numbers that are in these types for sure."""
 
 
 def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -25,31 +24,31 @@ def write_limits_as_numbers(query: exp.Query, _schema: Schema, _search_path: tup
         query: a tree with parameters as literals.
     """
     for clause in find_all(query, exp.Offset, exp.Limit, exp.Fetch):
-        count = _bare(clause)
+        count, digits = _bare(clause)
         if isinstance(count, exp.Null) or _is_nothing(clause, count):
             clause.pop()
-        elif _is_plain(count) and not _keeps_ties(clause):
+        elif _is_plain(count, digits) and not _keeps_ties(clause):
             kind = exp.Offset if isinstance(clause, exp.Offset) else exp.Limit
             clause.replace(kind(expression=exp.Literal.number(count.name.strip())))
     return query
 
 
-def _is_plain(count: exp.Expr | None) -> TypeGuard[exp.Literal]:
-    """Is it a number that is in all of these types?"""
-    digits = count.name.strip() if isinstance(count, exp.Literal) else ""
-    return digits.isdecimal() and len(digits) <= _DIGITS
+def _is_plain(count: exp.Expr, digits: int) -> TypeGuard[exp.Literal]:
+    """Is it a number of so many digits at most?"""
+    written = count.name.strip() if isinstance(count, exp.Literal) else ""
+    return written.isdecimal() and len(written) <= digits
 
 
-def _bare(clause: exp.Expr) -> exp.Expr | None:
-    """The number of rows, without casts to whole numbers."""
+def _bare(clause: exp.Expr) -> tuple[exp.Expr, int]:
+    """The number of rows without casts to whole numbers, and the digits that it may have for these."""
     count = clause.args.get("count" if isinstance(clause, exp.Fetch) else "expression") or exp.Literal.number(1)
-    bare: exp.Expr = count.unnest()
-    while isinstance(bare, exp.Cast) and (bare.to.this in _WHOLE or isinstance(bare.this, exp.Null)):
-        bare = bare.this.unnest()
-    return bare
+    bare, digits = count.unnest(), _DIGITS[exp.DType.BIGINT]
+    while isinstance(bare, exp.Cast) and (bare.to.this in _DIGITS or isinstance(bare.this, exp.Null)):
+        bare, digits = bare.this.unnest(), min(digits, _DIGITS.get(bare.to.this, digits))
+    return bare, digits
 
 
-def _is_nothing(clause: exp.Expr, count: exp.Expr | None) -> bool:
+def _is_nothing(clause: exp.Expr, count: exp.Expr) -> bool:
     if isinstance(clause, exp.Offset):
         return isinstance(count, exp.Literal) and count.name == "0"
     return isinstance(count, exp.Var) and count.name.upper() == "ALL"

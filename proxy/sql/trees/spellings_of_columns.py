@@ -46,7 +46,7 @@ _FEW: Final = 2
 _DIGITS = re.compile(r"(?:FM)?[09,.]+", re.IGNORECASE)
 _SIGNS = re.compile(r"(?:[-_ /:#]|\[[-_ /:#]+\]|\\[sWD]|\[\^0-9\])\+?")
 """Patterns of signs, blanks and whatever is no digit."""
-_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]{1,3})?|[0-9]+\.")
+_NUMBER = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 _TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR, exp.DType.CHAR, exp.DType.BPCHAR})
 _EXACT = frozenset(
     {exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL, exp.DType.TEXT, exp.DType.VARCHAR}
