@@ -255,15 +255,9 @@ class Paths:
             reach.here *= factor
 
     def _key_to(self, member: Member, met: AbstractSet[str], present: frozenset[str] | None) -> frozenset[str] | None:
-        """A unique key of `member` whose columns all equal columns of members in `met`, or around the join, or
-        constants; of a private one not constants alone, since its row would meet all rows of the others."""
-        equated = self.equated(member, met, present)
-        known = equated | self._fixed_of(member, present)
-        covered = [
-            key
-            for key in member.table.unique_keys
-            if key <= known and (not member.table.private or not met or key & equated)
-        ]
+        """A unique key of `member` whose columns all equal columns of members in `met`, or around the join."""
+        known = self.equated(member, met, present) | self._fixed_of(member, present)
+        covered = [key for key in member.table.unique_keys if key <= known]
         return min(covered, key=sorted) if covered else None
 
     def _looked_up(
@@ -330,8 +324,6 @@ class Paths:
         ways = []
         for given in [self.equated(member, {other}, present) - around for other in met] or [around]:
             for key in member.table.unique_keys:
-                if met and not key & given:
-                    continue  # Its rows meet all rows of the others.
                 counts = [self._most_values(member, column) for column in sorted(key - given - fixed)]
                 if None not in counts:
                     ways.append((prod(count for count in counts if count is not None), sorted(key)))
