@@ -19,7 +19,9 @@ QUESTIONS = {
     "one row of each unit": "SELECT avg(height::float / 7) FROM patients WHERE patient_id < 250",
     "values far from 0": "SELECT sum(height::float) FROM patients WHERE patient_id < 250",
 }
-TRIES = 6
+TRIES = 40
+NEAR = TRIES // 2
+"""Of the hardest question 83 % of 150 answers were near: fewer than half of 40 come by chance less than once in 100 000 runs."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def test_most_answers_are_near_the_exact_one(query: str, connections: Connection
     client, source = connections
     exact = _number(source, query)
     near = [0.5 * exact < _number(client, query) < 2 * exact for _ in range(TRIES)]
-    assert sum(near) >= TRIES - 2
+    assert sum(near) >= NEAR
 
 
 def _number(connection: psycopg.Connection, query: str) -> float:
