@@ -193,7 +193,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
     identifiers = identifier_columns(table, found)
     one_row = table.unit is not None and frozenset({table.unit.column}) in found.unique_keys
     summed = table.contribution.max_rows is None or one_row
-    meaning = "only SUM and AVG are answered" if summed else "SUM and AVG will be refused"
+    meaning = "MIN, MAX and percentiles will be refused" if summed else "SUM and AVG will be refused"
     for column_name, column in (table.columns or {}).items():
         if column_name in identifiers or column_name not in found.columns:
             continue

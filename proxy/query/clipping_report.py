@@ -26,7 +26,12 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     """Sentences about the units that were scaled down; empty where nothing was chosen."""
     known = plan.clipped_at(answer.thresholds)
     found = told_of(known, answer)
-    sentences = [_sentence(known, place, told) for place, told in found if told.is_some or not told.is_little]
+    sentences = [_sentence(known, place, told) for place, told in found if told.is_some]
+    not_told = [explain.limit_text(known, place) for place, told in found if not (told.is_some or told.is_little)]
+    if not_told:
+        sentences.append(
+            f"How many units were scaled down to {listed(not_told)} cannot be told from so few units at this price."
+        )
     if found and not sentences:
         of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
         limits = [explain.limit_text(known, place) for place, told in found if not told.is_nothing]
@@ -71,8 +76,6 @@ def _misleads(plan: BlockPlan, place: int, told: Told) -> bool:
 
 def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     limit = explain.limit_text(plan, place)
-    if not told.is_some:
-        return f"How many units were scaled down to {limit} cannot be told from so few units at this price."
     scaled = f"{_units_text(told)} of units were scaled down to {limit}"
     about = "about" if told.is_known else "up to about"
     if told.is_unknown and not told.is_far_above:

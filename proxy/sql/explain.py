@@ -265,8 +265,8 @@ def norm_name(plan: BlockPlan, place: int) -> str:
 
 
 def _labels_over(plan: BlockPlan, statistic: int) -> str:
-    """The aggregates that are made of a statistic."""
-    labels = [aggregate.label for aggregate in plan.aggregates if statistic in aggregate.statistics]
+    """The aggregates that are made of a statistic, and what it is in them."""
+    labels = [aggregate.label_of(statistic) for aggregate in plan.aggregates if statistic in aggregate.statistics]
     return " and ".join(dict.fromkeys(labels))
 
 

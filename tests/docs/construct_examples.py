@@ -22,6 +22,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT stddev(cost), corr(cost, minutes), regr_slope(cost, minutes) FROM visits",
             also=("SELECT region, var_pop(minutes), covar_samp(cost, minutes) FROM visits GROUP BY region",),
         ),
+        "those of a unit's counts and sums": Answered(
+            "SELECT stddev(n), corr(n, s) FROM (SELECT patient_id, count(*) AS n, sum(cost) AS s FROM visits "
+            "GROUP BY patient_id) AS v"
+        ),
         "distinct combinations": Answered("SELECT count(DISTINCT (region, specialty)) FROM visits"),
         "FILTER, CASE, arithmetic": Answered(
             "SELECT avg(cost) FILTER (WHERE minutes > 60), sum(CASE WHEN minutes > 60 THEN cost * 1.5 ELSE 0 END) "

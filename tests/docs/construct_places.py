@@ -57,6 +57,7 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "count(*), count(x), sum, avg": ("sum", r"sum\(cost\), avg\(cost\)"),
     "count(DISTINCT …) of people or values": ("count(DISTINCT reader)", r"count\(DISTINCT ward\)"),
     "variance, deviation, covariance, correlation, regression": ("variance", r"corr\(.*regr_slope"),
+    "those of a unit's counts and sums": ("variance", r"stddev\(n\), corr\(n, s\)"),
     "distinct combinations": ("count(DISTINCT column)", r"count\(DISTINCT \("),
     "FILTER, CASE, arithmetic": ("FILTER", r"FILTER \(WHERE"),
     "DISTINCT in sum, avg, variance and stddev": ("sum or avg of DISTINCT", r"sum\(DISTINCT"),

@@ -66,9 +66,9 @@ def test_a_session_that_states_a_bound_gets_it(ordinary: RunningProxy) -> None:
             client.execute("SELECT sum(visit_id) FROM visits")
 
 
-@pytest.mark.parametrize("of", ["stddev(n)", "variance(place)"])
+@pytest.mark.parametrize("of", ["stddev(DISTINCT n)", "variance(DISTINCT place)"])
 def test_counts_of_a_units_rows_have_no_bound_that_nobody_states(ordinary: RunningProxy, of: str) -> None:
-    """With 64 for a bound, an average of units with 80 rows each would be 64, and nothing would say so."""
+    """With 64 for a bound, a value of units with 80 rows each would be 64, and nothing would say so."""
     text = (
         f"SELECT {of} FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) AS each"
         if "place" not in of

@@ -289,3 +289,9 @@ SELECT max(r), min(r) FROM (SELECT person, coalesce(sum(cost), 0) AS r FROM visi
 
 SET dp.recall = off;
 SELECT sum(cost::float / 7), avg(greatest(minutes - 100, 0)) FROM visits;
+
+SET dp.recall = off;
+SELECT stddev(n), corr(n, s), regr_slope(s, n) FROM (SELECT person, count(*) AS n, sum(cost) AS s FROM visits GROUP BY person) v;
+
+SET dp.recall = off;
+SELECT variance(n), regr_count(n, s) FROM (SELECT person, ward, count(*) AS n, sum(score) AS s FROM visits GROUP BY person, ward) v;

@@ -132,6 +132,10 @@ class _Aggregate(ABC):
         """Indexes of all statistics that it uses."""
         return (*([self.rows] if self.rows is not None else []), *self.sums)
 
+    def label_of(self, _statistic: int) -> str:
+        """What messages call one of its statistics, of which a unit's own sums say how much counts."""
+        return self.label
+
     @property
     def zeros(self) -> tuple[int, ...]:
         """Indexes of the sums that are 0 over nothing, and not NULL."""

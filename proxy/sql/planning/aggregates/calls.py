@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 from sqlglot import exp
 
@@ -128,7 +128,7 @@ class Call:
         """The text, function and label of its aggregate."""
         return self.text, self.name, excerpt(self.node)
 
-    @cached_property
+    @functools.cached_property
     def filter(self) -> Term | None:
         """The condition of FILTER, if any."""
         return self.condition(self.node.expression.this) if isinstance(self.node, exp.Filter) else None
@@ -137,7 +137,7 @@ class Call:
     def filter_sql(self) -> str | None:
         return self.filter.sql if self.filter is not None else None
 
-    @cached_property
+    @functools.cached_property
     def distinct(self) -> Distinct | None:
         """What DISTINCT compares; None without it, and where no two rows have one value."""
         argument = self.arguments()[0]
@@ -226,30 +226,35 @@ class Call:
         return self.function.expressions
 
     def amount(self) -> Term:
-        """Its argument, if it is a number; with bounds, where they are needed.
+        """As `amounts`, of one argument."""
+        return self.amounts()[0]
+
+    def amounts(self, count: int = 1) -> tuple[Term, ...]:
+        """Its arguments, if they are numbers; with bounds, where they are needed.
 
         Raises:
             UnsupportedError: another number of arguments, or another type.
             RefusedError: there are no bounds, but they are needed, as they are for distinct values.
         """
-        (value,) = self._numbers(1)
-        if self.bounds_needed or value.bounds is not None or self.distinct is not None:
-            self._require_bounds([value])
-        return value
-
-    def numbers(self, count: int = 1) -> tuple[Term, ...]:
-        """Its arguments, if they are numbers with bounds.
-
-        Raises:
-            UnsupportedError: another number of arguments, other types, or DISTINCT of pairs.
-            RefusedError: there are no bounds.
-        """
-        values = self._numbers(count)
-        self._require_bounds(values)
+        values = self.numbers(count)
+        if self.bounds_needed or (count == 1 and self.distinct is not None):
+            self._require_bounds(values)
+        for value in values:
+            if value.bounds is not None:
+                _require_computable_bounds(self.node, self.name, value, value.bounds)
         return values
 
+    def product(self, factors: Sequence[tuple[int, int]]) -> Term:
+        """The product of some of its arguments less whole numbers.
+
+        Args:
+            factors: the place of each argument, and what is subtracted from it.
+        """
+        nodes = [_less(self._written()[place], by) for place, by in factors]
+        return self.compiled(functools.reduce(lambda left, right: exp.Mul(this=left, expression=right), nodes))
+
     def _require_bounds(self, values: Sequence[Term]) -> None:
-        """Refuse values without bounds, or with bounds of which no noise can be computed."""
+        """Refuse values without bounds."""
         written = self._written()
         unbounded = [
             (node, self.compiled(node)) for node, value in zip(written, values, strict=True) if value.bounds is None
@@ -261,15 +266,18 @@ class Call:
                 self.relation,
                 "The value of one privacy unit could be arbitrarily large, and no finite noise would hide it.",
             )
-        for value in values:
-            _require_computable_bounds(self.node, self.name, value)
 
     def _written(self) -> Sequence[exp.Expr]:
         """Its arguments as the client wrote them, without DISTINCT."""
         first = self.function.expressions[0]
         return first.expressions if isinstance(first, exp.Distinct) else self.function.expressions
 
-    def _numbers(self, count: int) -> tuple[Term, ...]:
+    def numbers(self, count: int) -> tuple[Term, ...]:
+        """Its arguments, if they are numbers.
+
+        Raises:
+            UnsupportedError: another number of arguments, other types, or DISTINCT of pairs.
+        """
         distinct = find(self.function, exp.Distinct) if count > 1 else None
         if distinct is not None and distinct.parent is self.function:
             raise _of_distinct_pairs(self.node, self.name)
@@ -284,6 +292,14 @@ class Call:
         for value in values:
             _require_number(self.node, self.name, value)
         return values
+
+
+def _less(value: exp.Expr, by: int) -> exp.Expr:
+    value = exp.Paren(this=value.copy())
+    if not by:
+        return value
+    operation = exp.Sub if by > 0 else exp.Add
+    return exp.Paren(this=operation(this=value, expression=exp.Literal.number(abs(by))))
 
 
 def _distinct_argument(node: exp.Expr, argument: exp.Distinct) -> list[exp.Expr]:
@@ -316,17 +332,16 @@ def _require_number(node: exp.Expr, name: str, value: Term) -> None:
         )
 
 
-def _require_computable_bounds(node: exp.Expr, name: str, value: Term) -> None:
-    if value.bounds is None:
-        raise AssertionError("values without bounds were refused")
-    if value.bounds.magnitude > _WIDEST:
+def _require_computable_bounds(node: exp.Expr, name: str, value: Term, bounds: Bounds) -> None:
+    """Refuse a value with bounds of which no noise can be computed."""
+    if bounds.magnitude > _WIDEST:
         raise unsupported(
             node,
             f"the bounds of this {name}() are too wide",
             rule="magnitude",
             hint="Bound what is aggregated, as in least(greatest(…, 0), 100), or multiply fewer columns.",
         )
-    if 0 < value.bounds.magnitude < _NARROWEST:
+    if 0 < bounds.magnitude < _NARROWEST:
         raise unsupported(
             node,
             f"the bounds of this {name}() are too close to 0",
@@ -335,13 +350,13 @@ def _require_computable_bounds(node: exp.Expr, name: str, value: Term) -> None:
         )
     step = rounding_of(value)
     if step is not None:
-        constant = step * (value.bounds.low // step)
+        constant = step * (bounds.low // step)
         moved = f"{'-' if constant >= 0 else '+'} {decimal_text(abs(constant))}"
         raise unsupported(
             node,
             f"the values of this {name}() are too far from 0 for their differences",
             rule="rounding",
-            detail=f"Their bounds are {short(value.bounds.width)} apart, but a sum has about 13 digits: it would round "
+            detail=f"Their bounds are {short(bounds.width)} apart, but a sum has about 13 digits: it would round "
             f"them to multiples of {decimal_text(step)}.",
             hint=f"Aggregate their distance from a constant, as in {name}(x {moved}).",
         )

@@ -3,6 +3,10 @@
 Values are shifted by the middle of their bounds before they are multiplied, which keeps the noise small and changes no
 variance. They share sums: stddev(x), avg(x) and count(x) together are three noisy numbers.
 
+Values without bounds, as the number of a unit's rows is one, have no middle. Their sums, and those of their products,
+are around 0, and of each of these sums a unit's own says how much of it counts (theorem 22). That is as good as values
+vary about as much as they are far from 0.
+
 Intervals: let f be a function of noisy numbers s_i with half widths h_i. The share of a number is how far f moves when
 it moves by its h_i and the others stay. Shares are added as the root of their squares, upward and downward ones
 separately (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is linear over the
@@ -23,7 +27,8 @@ from sqlglot import exp
 from proxy.dp.noise_widths import Numbers, part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval, decimal
 from proxy.sql.planning.aggregates.calls import Call
-from proxy.sql.planning.grids import Grid, factor_grids, grid_of
+from proxy.sql.planning.cells import present_sql
+from proxy.sql.planning.grids import Grid, factor_grids, grid_of, grid_of_own_sums
 from proxy.sql.planning.statistic import GridSum, ProductSum
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
@@ -213,6 +218,56 @@ class Moments:
             ((left, one), (right, other)),
             (self._centred[first], self._centred[second]),
         )
+
+
+@dataclass(frozen=True)
+class OwnMoments:
+    """The sums of values some of which have no bounds, and of their products, as a unit's own sums limit each of them.
+
+    Attributes:
+        centres: what is subtracted from a value, by its letter: 0 where it has no bounds.
+        sums: as wanted.
+    """
+
+    centres: Mapping[str, Fraction]
+    sums: list[GridSum]
+
+    @classmethod
+    def of(cls, call: Call, letters: str, values: Sequence[Term], needs: Sequence[str]) -> OwnMoments:
+        """The sums of a call, over the rows in which all values are present.
+
+        Args:
+            call: of what they are for.
+            letters: that name its arguments, in their order.
+            values: the arguments.
+            needs: the sums that are wanted: x of a value, xy of a product.
+        """
+        by_letter = dict(zip(letters, values, strict=True))
+        centres = {letter: _middle(value) for letter, value in by_letter.items()}
+        sums = []
+        for name in needs:
+            term = call.product([(letters.index(letter), centres[letter]) for letter in name])
+            for letter in letters:
+                term = term if letter in name else paired(term, by_letter[letter])
+            sums.append(GridSum(term, grid_of_own_sums(term), call.filter_sql))
+        return cls({letter: Fraction(centre) for letter, centre in centres.items()}, sums)
+
+    @property
+    def terms(self) -> list[Term]:
+        """What is computed for each row."""
+        return [found.value for found in self.sums]
+
+
+def _middle(value: Term) -> int:
+    return round((value.bounds.low + value.bounds.high) / 2) if value.bounds is not None else 0
+
+
+def paired(value: Term, other: Term) -> Term:
+    """The value in the rows in which another one is present too."""
+    if not other.nullable:
+        return value
+    sql = f"(CASE WHEN {present_sql(other)} IS NOT NULL THEN {value.sql} END)"
+    return replace(value, sql=sql, nullable=True, literal=None)
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
@@ -29,13 +29,14 @@ from proxy.sql.planning.aggregates.moments import (
     NoisyProducts,
     Number,
     OfMoments,
+    OwnMoments,
     noisy_product,
+    paired,
     width_of,
 )
-from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import RowCount
-from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.terms.term import number_sql
 
 _NOT_NEGATIVE = ("0::double precision", MOST)
 _CORRELATIONS = ("-1::double precision", "1::double precision")
@@ -103,12 +104,17 @@ class Regression(OfMoments):
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        values, computed = _pairs(call)
-        needs = _FUNCTIONS[call.name].needs.split()
+        y, x = call.amounts(2)
+        values, needs = {"x": paired(x, y), "y": paired(y, x)}, _FUNCTIONS[call.name].needs.split()
+        counted = RowCount(values["x"], call.filter_sql)
+        if x.bounds is None or y.bounds is None:
+            own = OwnMoments.of(call, "yx", [y, x], needs)
+            of_own = partial(_OfOwnSums, x_centre=own.centres["x"], y_centre=own.centres["y"])
+            return call.asking(of_own, list(map(in_cell, own.terms)), counted, own.sums)
         moments = Moments(call, values, needs)
         sums = [moments.statistic(name) for name in needs]
         regression = partial(cls, x_centre=moments.centre("x"), y_centre=moments.centre("y"))
-        return call.asking(regression, computed, RowCount(values["x"], call.filter_sql), sums)
+        return call.asking(regression, [in_cell(y), in_cell(x)], counted, sums)
 
     @property
     def _indexes(self) -> dict[str, int]:
@@ -189,6 +195,18 @@ class Regression(OfMoments):
         return f"CASE WHEN {low} > 0 OR {high} < 0 THEN least({low} ^ 2, {high} ^ 2) ELSE 0 END"
 
 
+class _OfOwnSums(Regression):
+    """That of values some of which have no bounds."""
+
+    names = ()
+    keeps_weights = False
+
+    def label_of(self, statistic: int) -> str:
+        name = next(name for name, index in self._indexes.items() if index == statistic)
+        of = "products" if name == "xy" else f"{'squares of ' * (len(name) - 1)}{name[0].upper()}"
+        return f"{of} in {self.label}"
+
+
 def _is_correlation_drowned(products: Mapping[str, NoisyProducts]) -> NDArray[np.bool_]:
     both = np.sqrt(np.maximum(products["xx"].released, 0)) * np.sqrt(np.maximum(products["yy"].released, 0))
     far = np.where(np.abs(products["xy"].released) < both, _FAR, _FAR_FROM_END)
@@ -203,8 +221,8 @@ class PairCount(Estimate):
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        values, computed = _pairs(call)
-        return call.asking(cls, computed, RowCount(values["x"], call.filter_sql))
+        y, x = call.numbers(2)
+        return call.asking(cls, [y, x], RowCount(paired(x, y), call.filter_sql))
 
     def sql(self, shown: Shown) -> str:
         return statistic_noise.in_type(f"greatest(r.s{self.rows}, 0)", shown)
@@ -214,17 +232,3 @@ class PairCount(Estimate):
 
     def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
         return statistic_noise.are_within(plan, columns, self.statistics)
-
-
-def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:
-    """x and y in the rows in which both are present, and the terms that are computed for each row."""
-    y, x = call.numbers(2)
-    return {"x": _paired(x, y), "y": _paired(y, x)}, [in_cell(y), in_cell(x)]
-
-
-def _paired(value: Term, other: Term) -> Term:
-    """The value in the rows in which the other one is present too."""
-    if not other.nullable:
-        return value
-    sql = f"(CASE WHEN {present_sql(other)} IS NOT NULL THEN {value.sql} END)"
-    return replace(value, sql=sql, nullable=True, literal=None)
