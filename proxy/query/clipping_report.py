@@ -69,9 +69,17 @@ def misleads(plan: BlockPlan, answer: StoredAnswer) -> bool:
 
 
 def _misleads(plan: BlockPlan, place: int, told: Told) -> bool:
+    if _rests_on_few(plan, place):
+        return not told.is_nothing
     if plan.is_limit(place):
         return told.is_some and not told.is_unknown and told.share_lost > _MUCH_WEIGHT
     return told.share_lost > _MUCH if told.is_some else not told.is_little
+
+
+def _rests_on_few(plan: BlockPlan, place: int) -> bool:
+    """Can few units with large sums decide what is made of a sum, since values are squared?"""
+    of = plan.norms[place].of
+    return isinstance(of, int) and any(a.rests_on_few for a in plan.aggregates if of in a.statistics)
 
 
 def _sentence(plan: BlockPlan, place: int, told: Told) -> str:

@@ -34,6 +34,9 @@ _ALL_ROWS: Final = (
 )
 
 
+_MORE_OF_EACH: Final = "The price decides how much of a unit counts: SET dp.epsilon to more for more of it."
+
+
 @dataclass(frozen=True)
 class Goodness:
     """What is told of an answer's numbers, whatever was paid for them.
@@ -65,13 +68,14 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
     little, no_group = says_little(known, answer), plan.selection is not None and not answer.keys
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
     decided = sentences([choices_text(known), decisions_text(known)])
-    of_constants = [f"{sentence}." for sentence in undeclared]
+    of_constants, cut = [f"{sentence}." for sentence in undeclared], misleads(plan, answer)
+    about_rows = _what_to_do_about_rows(plan) or (_MORE_OF_EACH if cut else None)
     return Goodness(
         little,
         sentences([accuracy_text(known)]),
         joined(decided, _missing_groups(plan), rows, clipped, *of_constants),
-        what_to_do(plan) if little else _OF_NO_GROUP if no_group else _what_to_do_about_rows(plan),
-        bool(little) or no_group or bool(plan.beyond) or _leaves_rows_out(plan) or misleads(plan, answer),
+        what_to_do(plan) if little else _OF_NO_GROUP if no_group else about_rows,
+        bool(little) or no_group or bool(plan.beyond) or _leaves_rows_out(plan) or cut,
     )
 
 

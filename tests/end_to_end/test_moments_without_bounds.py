@@ -103,3 +103,13 @@ def test_pairs_are_counted_whatever_their_bounds(ordinary: psycopg.Connection) -
     ordinary.execute("SET dp.max_rows = 150")
     ((pairs,),) = ordinary.execute("SELECT regr_count(visit_id, minutes) FROM visits").fetchall()
     assert 8000 < pairs < 14000
+
+
+def test_a_deviation_warns_unless_hardly_anything_of_the_units_with_most_is_cut(ordinary: psycopg.Connection) -> None:
+    """Of 1 029 patients one has 150 visits, whose square is a tenth of the sum of all: a count of units cannot tell."""
+    told = []
+    ordinary.add_notice_handler(lambda notice: told.append((notice.severity, notice.message_hint)))
+    ordinary.execute("SET dp.recall = off")
+    for _ in range(3):
+        ordinary.execute(f"SELECT stddev(n) FROM ({_EACH}) AS r")
+    assert told == [("WARNING", "The price decides how much of a unit counts: SET dp.epsilon to more for more of it.")] * 3

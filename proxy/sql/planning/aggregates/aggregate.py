@@ -106,6 +106,9 @@ class _Aggregate(ABC):
     keeps_weights: ClassVar[bool] = False
     """Do its numbers have to be of the same weighted rows? Else each may be scaled down by what it is itself."""
 
+    rests_on_few: ClassVar[bool] = False
+    """Can few large values decide it, since they are squared?"""
+
     text: str
     function: str
     label: str

@@ -200,6 +200,7 @@ class _OfOwnSums(Regression):
 
     names = ()
     keeps_weights = False
+    rests_on_few = True
 
     def label_of(self, statistic: int) -> str:
         name = next(name for name, index in self._indexes.items() if index == statistic)

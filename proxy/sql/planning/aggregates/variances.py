@@ -94,6 +94,7 @@ class _OfOwnSums(Variance):
 
     names = ()
     keeps_weights = False
+    rests_on_few = True
 
     def label_of(self, statistic: int) -> str:
         return f"squares in {self.label}" if statistic == self.sums[-1] else self.label
