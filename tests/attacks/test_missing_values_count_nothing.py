@@ -122,8 +122,8 @@ def test_aggregate_that_lists_values_is_refused(query: str, attacker: Attacker) 
 UNBOUNDED = {
     "21 sum": "SELECT sum(visit_id) FROM visits",
     "21 average": "SELECT avg(visit_id) FROM visits",
-    "21 sum of maxima": "SELECT stddev(m) FROM (SELECT max(visit_id) AS m FROM visits GROUP BY patient_id) x",
-    "21 sum of sums": "SELECT stddev(s) FROM (SELECT sum(visit_id) AS s FROM visits GROUP BY patient_id) x",
+    "21 sum of maxima": "SELECT stddev(DISTINCT m) FROM (SELECT max(visit_id) AS m FROM visits GROUP BY patient_id) x",
+    "21 sum of sums": "SELECT stddev(DISTINCT s) FROM (SELECT sum(visit_id) AS s FROM visits GROUP BY patient_id) x",
     "21 sum of neighbours": "SELECT sum(m) FROM (SELECT lag(visit_id) OVER (PARTITION BY patient_id) AS m FROM visits) x",
     "21 sum of a branch": "SELECT sum(m) FROM (SELECT minutes AS m FROM visits UNION ALL SELECT patient_id FROM patients) x",
     "21 quotient": "SELECT sum(cost / sqrt(minutes)) FROM visits",

@@ -58,6 +58,7 @@ def derived_query(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
             "GROUP BY reader": lambda: _per_reader(pen, below),
             "DISTINCT with the reader": lambda: _distinct(pen, below),
             "DISTINCT ON the reader": lambda: _distinct_on(pen),
+            "element of the reader's values": lambda: _element(pen),
             "window over the reader": lambda: _window(pen),
             "UNION ALL of rows": lambda: _set_operation(pen, "UNION ALL"),
             "UNION, INTERSECT, EXCEPT of rows": lambda: _set_operation(
@@ -202,6 +203,22 @@ def _distinct_on(pen: Pen) -> tuple[str, tuple[Value, ...]]:
     where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
     order = pen.choose([f" ORDER BY {kept}, loan_id", f" ORDER BY {kept}, loan_id DESC"])
     return f"SELECT DISTINCT ON ({kept}) * FROM loans{where}{order}", item.columns
+
+
+def _element(pen: Pen) -> tuple[str, tuple[Value, ...]]:
+    """A value of each reader's first rows, or of those in each branch, in the order of the primary key."""
+    item = table("loans", pen.alias())
+    loan, reader, branch = (
+        next(column for column in item.columns if column.role == role) for role in ("loan", "reader", "branch")
+    )
+    keys = [reader, branch] if pen.sometimes(3) else [reader]
+    value = pen.choose([column for column in item.columns if column not in (loan, *keys) and column.type != "boolean"])
+    filtered = f" FILTER (WHERE {condition(pen, item.columns)})" if pen.sometimes(4) else ""
+    array = f"array_agg({value.sql} ORDER BY {loan.sql}{pen.choose(['', ' DESC'])}){filtered}"
+    computed = _one_of_them(value, f"({array})[{pen.choose([1, 1, 2])}]")
+    where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
+    listed, columns = _select([_output(column, column.name) for column in keys] + [_output(computed, "w")])
+    return f"SELECT {listed} FROM {item.sql}{where} GROUP BY {', '.join(key.sql for key in keys)}", columns
 
 
 def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:

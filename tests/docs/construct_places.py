@@ -39,6 +39,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "DISTINCT with the unit": ("DISTINCT with the reader", r"SELECT DISTINCT person"),
     "window functions within the unit": ("window over the reader", r"OVER \(PARTITION BY person"),
     "DISTINCT ON the unit": ("DISTINCT ON the reader", r"SELECT DISTINCT ON \(person"),
+    "an element of a unit's ordered values": (
+        "element of the reader's values",
+        r"\(array_agg\(ward ORDER BY at",
+    ),
     "named windows": ("named window", r"WINDOW w AS"),
     "window functions over the unit's groups": (
         "window over the reader's groups",

@@ -165,6 +165,10 @@ OF_ROWS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT specialty, count(*) FROM (SELECT DISTINCT ON (patient_id) * FROM visits "
             "ORDER BY patient_id, visited_at DESC) AS latest GROUP BY specialty"
         ),
+        "an element of a unit's ordered values": Answered(
+            "SELECT first, count(*) FROM (SELECT patient_id, (array_agg(specialty ORDER BY visited_at))[1] AS first FROM visits "
+            "GROUP BY patient_id) AS v GROUP BY first"
+        ),
         "named windows": Answered(
             "SELECT count(*) FROM (SELECT rank() OVER w AS n FROM visits WINDOW w AS (PARTITION BY patient_id ORDER BY cost)) "
             "AS ranked WHERE n = 2"

@@ -112,4 +112,6 @@ def test_a_deviation_warns_unless_hardly_anything_of_the_units_with_most_is_cut(
     ordinary.execute("SET dp.recall = off")
     for _ in range(3):
         ordinary.execute(f"SELECT stddev(n) FROM ({_EACH}) AS r")
-    assert told == [("WARNING", "The price decides how much of a unit counts: SET dp.epsilon to more for more of it.")] * 3
+    assert (
+        told == [("WARNING", "The price decides how much of a unit counts: SET dp.epsilon to more for more of it.")] * 3
+    )

@@ -143,8 +143,8 @@ def _no_aggregate(node: exp.Expr) -> Exception:
     hint = "count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT."
     if name in LISTING:
         hint = (
-            "For the first or last value write SELECT DISTINCT ON (the unit's column) … ORDER BY, for others "
-            "row_number(); bool_or(x = 'a') says whether a value is there."
+            "For the first or last value write (array_agg(x ORDER BY y))[1] … GROUP BY, with one item in FROM, or SELECT "
+            "DISTINCT ON (the unit's column) … ORDER BY, for others row_number(); bool_or(x = 'a') says whether a value is there."
         )
     return unsupported(
         node,
@@ -155,7 +155,7 @@ def _no_aggregate(node: exp.Expr) -> Exception:
 
 
 RANKS = ("row_number", "rank", "dense_rank")
-_BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "last_value"])
+_BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value"])
 """Functions of a row's position among its peers."""
 
 _FARTHEST = 100
@@ -242,7 +242,7 @@ def per_unit_window(
     order, spec = node.args.get("order"), node.args.get("spec")
     ordered = [_ordered(item, compile_) for item in order.expressions] if order is not None else []
     by_rows = spec is not None and (str(spec.args.get("kind") or "").upper() == "ROWS" or _is_whole_partition(spec))
-    if _name(node) == "last_value" and not by_rows:
+    if _name(node) in ("last_value", "nth_value") and not by_rows:
         raise _no_window(node)
     ordered += tie_breakers
     if ordered:
@@ -266,6 +266,9 @@ def _window_function(node: exp.Window, compile_: Compile, most_rows: int | None)
     if name in ("first_value", "last_value") and len(call.expressions) == 1:
         value = compile_(call.expressions[0])
         return replace(value, sql=f"{name}({value.sql})", nullable=True, literal=None, constant=False)
+    if name == "nth_value" and len(call.expressions) == 2:
+        value, place = compile_(call.expressions[0]), _constant(node, call.expressions[1], least=1)
+        return replace(value, sql=f"{name}({value.sql}, {place})", nullable=True, literal=None, constant=False)
     if name in ("lag", "lead") and 1 <= len(call.expressions) <= 2:
         value = compile_(call.expressions[0])
         offset = _constant(node, call.expressions[1], least=0) if len(call.expressions) == 2 else 1
@@ -342,7 +345,7 @@ def _no_window(node: exp.Window) -> Exception:
         "this window function is not supported over the rows of one privacy unit",
         rule="per-unit-window",
         hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets, over frames that start "
-        f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows; last_value over ROWS BETWEEN … only.",
+        f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows; last_value and nth_value over ROWS BETWEEN … only.",
     )
 
 

@@ -39,6 +39,7 @@ from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
 from proxy.sql.trees.nested_joins import write_nested_joins_in_parentheses
+from proxy.sql.trees.ordered_elements import write_ordered_elements_as_rows
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.parentheses import drop_parentheses_of_columns
 from proxy.sql.trees.plain_limits import write_limits_as_numbers
@@ -110,6 +111,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_windows_over_groups_as_windows,
     write_counted_rows_as_counted_columns,
     write_distinct_on_as_first_rows,
+    write_ordered_elements_as_rows,
     # After CTEs, which are such subqueries.
     write_first_rows_in_subqueries,
     # Before laterals, which are joined by what they read.
@@ -149,6 +151,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
+    write_ordered_elements_as_rows: frozenset({exp.Bracket}),
     write_first_rows_in_subqueries: frozenset({exp.Window}),
     write_computed_items_as_expressions: frozenset({exp.Lateral, exp.Unnest}),
     join_lateral_subqueries: frozenset({exp.Lateral}),

@@ -295,3 +295,9 @@ SELECT stddev(n), corr(n, s), regr_slope(s, n) FROM (SELECT person, count(*) AS 
 
 SET dp.recall = off;
 SELECT variance(n), regr_count(n, s) FROM (SELECT person, ward, count(*) AS n, sum(score) AS s FROM visits GROUP BY person, ward) v;
+
+SET dp.recall = off;
+SELECT w, count(*), avg(c) FROM (SELECT person, (array_agg(ward ORDER BY at DESC, cost))[1] AS w, (array_agg(cost ORDER BY at) FILTER (WHERE urgent))[2] AS c FROM visits GROUP BY person) v GROUP BY w;
+
+SET dp.recall = off;
+SELECT count(*) FROM (SELECT nth_value(ward, 2) OVER (PARTITION BY person ORDER BY at ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS w FROM visits) v WHERE w = 'a';
