@@ -46,6 +46,12 @@ SAME = {
     "FROM visits WHERE region IN ('north', 'east') GROUP BY region",
     "all beside groups": "SELECT region, CASE WHEN max(cost) > ALL (SELECT 5 FROM regions) THEN count(*) END FROM visits "
     "WHERE region <> 'nowhere' GROUP BY region HAVING region >= ALL (SELECT name FROM regions WHERE zone = 'cold')",
+    "any of an array of rows": "SELECT region, count(*) FROM visits WHERE patient_id = ANY (ARRAY(SELECT patient_id FROM patients "
+    "WHERE smoker)) GROUP BY region",
+    "all of an array of rows": "SELECT count(*) FROM visits WHERE patient_id <> ALL (ARRAY(SELECT patient_id FROM patients WHERE smoker))",
+    "any of an array with NULL": "SELECT count(*) FROM visits WHERE NOT region = ANY (ARRAY(SELECT zone FROM regions))",
+    "any of an array of released names": "SELECT region, count(*) FROM visits WHERE region = ANY (ARRAY(SELECT region FROM visits "
+    "GROUP BY 1 ORDER BY count(*) DESC LIMIT 2)) GROUP BY 1",
     "in values": "SELECT count(*) FROM visits WHERE minutes IN (VALUES (1), (2), (NULL)) OR NOT cost IN (VALUES (1), (2.5))",
     "not in values": "SELECT count(*) FROM visits WHERE region NOT IN (VALUES ('north'), ('south'))",
     "in values whose blanks count": "SELECT count(*) FROM patients WHERE sex IN (VALUES ('F '), ('M'))",

@@ -143,8 +143,9 @@ def _no_aggregate(node: exp.Expr) -> Exception:
     hint = "count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT."
     if name in LISTING:
         hint = (
-            "For the first or last value write (array_agg(x ORDER BY y))[1] … GROUP BY, with one item in FROM, or SELECT "
-            "DISTINCT ON (the unit's column) … ORDER BY, for others row_number(); bool_or(x = 'a') says whether a value is there."
+            "For the first or last value write (array_agg(x ORDER BY y))[1] … GROUP BY, with one item in FROM, or "
+            "SELECT DISTINCT ON (the unit's column) … ORDER BY, for others row_number(); bool_or(x = 'a') says whether "
+            "a value is there."
         )
     return unsupported(
         node,

@@ -140,7 +140,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
-    write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.Values}),
+    write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     lift_plain_subqueries: frozenset({exp.Subquery}),
