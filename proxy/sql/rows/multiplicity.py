@@ -16,6 +16,7 @@ length may be compared 40 times.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from sqlglot import exp
 
@@ -47,6 +48,12 @@ def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
         most: the limit of K.
     """
     return min(max(4 * max_rows, LEAST_OF_UNIT), most)
+
+
+_ONE_ROW_EACH: Final = (
+    " Rows of a privacy unit that are made one before, in JOIN (SELECT the unit's column, min(x) AS first FROM … "
+    "GROUP BY 1) AS f, multiply nothing."
+)
 
 
 @dataclass(frozen=True)
@@ -111,5 +118,6 @@ class Multiplicity:
             f"private, which counts as {of_unit} rows. Otherwise the time that the query takes would reveal how many "
             "rows one privacy unit has.",
             hint="Join each table by a unique key, or by equal columns that few rows share, or join fewer tables."
+            + (_ONE_ROW_EACH if self.private > 1 else "")
             + (" A CTE has the keys of its GROUP BY, and as many rows as its LIMIT says." if unknown else ""),
         )
