@@ -56,6 +56,8 @@ NUMBERS = (
     "round(ratio * 20)",
     "width_bucket(cost, 0, 1000, 8)",
     "to_char(floor(cost / 100) * 100, 'FM999,990')",
+    "floor(CASE WHEN urgent THEN cost END / 50) * 50",
+    "floor(CASE WHEN urgent THEN cost ELSE minutes - 7 END / 50) * 50",
 )
 
 

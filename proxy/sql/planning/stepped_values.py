@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
+from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.date_limits import Conditions, date_limits, is_nullable, same_rows
 from proxy.sql.planning.value_sets import Values
 from proxy.sql.refusal import subquery_refusal
@@ -38,7 +39,7 @@ _ROUNDING = ("floor", "ceil", "ceiling", "trunc", "round")
 
 @dataclass(frozen=True)
 class _Ends:
-    """The column, or the moment, that an expression grows with, and its least and greatest value as SQL."""
+    """The column, CASE or moment that an expression grows with, and its least and greatest value as SQL."""
 
     node: exp.Expr
     term: Term
@@ -100,11 +101,20 @@ def stepped_values(node: exp.Expr, relation: Relation, where: Conditions) -> Val
     carried = "numeric" if term.wide else term.type.name
     series = f"generate_series({first}::numeric, {last}::numeric, {number_sql(term.step)}::numeric)"
     sql = f"SELECT g.s::{carried} AS c0 FROM (SELECT {ends.low} AS low, {ends.high} AS high) AS e, {series} AS g(s)"
-    column = find_all(ends.node, exp.Column)[0]
-    origin = narrowed.origin(column)
-    table = origin.member.table
-    held = leaf is column and isinstance(table, NamedTable) and origin.column in table.held_inside
-    return Values(sql, f"steps of {column.name}", nullable=ends.nullable, complete=held)
+    return Values(sql, f"steps of {_named(ends.node)}", nullable=ends.nullable, complete=_is_held(ends.node, narrowed))
+
+
+def _named(node: exp.Expr) -> str:
+    """What messages call that: a column by its name alone, also within a moment."""
+    return excerpt(node) if isinstance(node, exp.Case) else find_all(node, exp.Column)[0].name
+
+
+def _is_held(node: exp.Expr, relation: Relation) -> bool:
+    """Does the source let no row of a column be outside its bounds?"""
+    if not isinstance(node, exp.Column):
+        return False
+    origin = relation.origin(node)
+    return isinstance(origin.member.table, NamedTable) and origin.column in origin.member.table.held_inside
 
 
 def narrowed_whole_numbers(node: exp.Column, relation: Relation, where: Conditions) -> Values | None:
@@ -151,13 +161,13 @@ def _has_steps(node: exp.Expr, relation: Relation) -> bool:
 
 
 def _grows_with(node: exp.Expr, relation: Relation, levels: int = _MOST_LEVELS) -> exp.Expr | None:
-    """The only column, or the moment behind extract(epoch …), that the expression reads, if it never falls while that
-    grows. None beyond so many levels: each is compiled by itself."""
+    """The only column or CASE, or the moment behind extract(epoch …), that the expression reads, if it never falls
+    while that grows. None beyond so many levels: each is compiled by itself."""
     if levels == 0:
         return None
     levels -= 1
     node = node.unnest()
-    if isinstance(node, exp.Column):
+    if isinstance(node, (exp.Column, exp.Case)):
         return node
     if isinstance(node, exp.Extract):
         return node.expression if node.this.name.lower() == "epoch" else None
@@ -208,7 +218,7 @@ def _ends(node: exp.Expr, relation: Relation, where: Conditions) -> _Ends | None
         limits = date_limits(node, relation, where)
         return _Ends(node, term, limits.low, limits.high, limits.nullable) if limits is not None else None
     bare = node.unnest()
-    if term.bounds is None or not term.type.is_number or not isinstance(bare, exp.Column):
+    if term.bounds is None or not term.type.is_number or not isinstance(bare, (exp.Column, exp.Case)):
         return None
     bounds = term.bounds
     if term.kind is Kind.INTEGER:
@@ -218,4 +228,5 @@ def _ends(node: exp.Expr, relation: Relation, where: Conditions) -> _Ends | None
         low, high = (f"{number_sql(bound)}::{carried}" for bound in (bounds.low, bounds.high))
     except ValueError:
         return None
-    return _Ends(node, term, low, high, is_nullable(bare, relation, where))
+    nullable = is_nullable(bare, relation, where) if isinstance(bare, exp.Column) else term.nullable
+    return _Ends(node, term, low, high, nullable)
