@@ -18,7 +18,15 @@ from proxy.query.affording import check_together
 from proxy.query.asking import Asker
 from proxy.query.audit_log import AuditLog
 from proxy.query.desk import Desk
-from proxy.query.empty_groups import counted, counted_declared, hiding, left_out, looking_empty, made_null
+from proxy.query.empty_groups import (
+    counted,
+    counted_declared,
+    hiding,
+    left_out,
+    looking_empty,
+    made_null,
+    misses_small_groups,
+)
 from proxy.query.last_statement import ReleasedBlock
 from proxy.query.made_up_answers import fails, failure_remark, may_fail, remarked, try_made_up
 from proxy.query.notices import charge_label
@@ -192,6 +200,8 @@ class Answerer:
         sql = await self._filled(plan, relations, run)
         if plan.aggregates_groups and not all(block.plan.asks_source for block in plan.blocks):
             run.tell(counted_declared())
+        if plan.misses_groups:
+            run.tell(misses_small_groups())
         tried = may_fail(plan.template)
         shows_empty = run.state.settings.empty_groups != "hide" and (tried or plan.counts_groups)
         empty, groups = await self._looking_empty(run) if shows_empty else (0, 0)

@@ -1,4 +1,4 @@
-"""What becomes of declared groups that look empty, where the session shows them.
+"""What becomes of declared groups that look empty, where the session shows them, and of groups that do not show.
 
 Each declared key is answered, since it is private which keys have rows. Numbers of an empty group are about 0, and
 PostgreSQL would have no such group at all: what divides by its count fails, and an average over groups counts it. So
@@ -72,5 +72,17 @@ def counted_declared() -> Notice:
         "A list of declared keys is free, since it does not depend on the rows.",
         "count(DISTINCT x) counts the values that units have. HAVING count(*) > 100 in the subquery counts the rows of "
         "each group; for several keys, so does SET dp.empty_groups = 'hide'.",
+        warning=True,
+    )
+
+
+def misses_small_groups() -> Notice:
+    """The notice of a statement that takes the groups which show for all that there are."""
+    return Notice(
+        "small groups, which do not show, are missing here where all groups are added up, counted or joined",
+        "Groups of keys that the policy does not declare show only if they have enough units; how many others there "
+        "are, and what is in them, is not known.",
+        "Ask for numbers of all rows without such groups, or for larger ones; keys that the policy declares show "
+        "whatever rows they have.",
         warning=True,
     )

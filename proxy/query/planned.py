@@ -75,6 +75,7 @@ class Plan:
         computed: the constants for which it is good; None if it has none.
         counts_groups: it aggregates released groups further or shows the first ones, so that empty ones count.
         aggregates_groups: it aggregates them.
+        misses_groups: it takes groups of selected keys for all that there are, of which small ones do not show.
     """
 
     wrapping: Wrapping
@@ -88,6 +89,7 @@ class Plan:
     computed: Computed | None = None
     counts_groups: bool = False
     aggregates_groups: bool = False
+    misses_groups: bool = False
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

@@ -22,7 +22,7 @@ from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
-from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups
+from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups, taken_for_all
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
@@ -94,6 +94,7 @@ class Planner:
             computed=found.computed,
             counts_groups=counts_groups(found.query),
             aggregates_groups=aggregates_groups(found.query),
+            misses_groups=any(blocks[number].plan.selection is not None for number in taken_for_all(found.query)),
         )
 
     async def _blocks(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from proxy.budget.exhausted import budget_exhausted
@@ -21,6 +23,7 @@ from proxy.rehearsal.opened import RehearsalStage
 from proxy.rehearsal.shares import Share, is_setting
 from proxy.settings import check_setting
 from proxy.sql.scripts import cut, first_words
+from proxy.sql.unread_texts import too_deep
 from proxy.wire.backend import Report
 from proxy.wire.channel import Channel
 from proxy.wire.link import ChannelLink
@@ -119,6 +122,10 @@ class Rehearsal:
             return Outcome(text, start, refusal=_of_ours(error))
         except StageError as error:
             return Outcome(text, start, refusal=_of_stage(Report.decode(error.body)))
+        except RecursionError:
+            return Outcome(text, start, refusal=_of_ours(too_deep()))
+        except Exception as error:
+            return Outcome(text, start, refusal=_of_ours(_of_a_defect(error)))
         return Outcome(text, start, plan)
 
     async def _planned(self, text: str) -> Plan | None:
@@ -173,6 +180,12 @@ class Rehearsal:
     def _deliver(self) -> None:
         self._connection.connection.write(b"".join(self._channel.to_stage))
         self._channel.to_stage.clear()
+
+
+def _of_a_defect(error: Exception) -> DpproxyError:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
+    return DpproxyError("internal error", detail=f"This is a defect of dpproxy: {where}.")
 
 
 def _of_ours(error: DpproxyError) -> Refusal:

@@ -254,3 +254,38 @@ def test_nothing_is_chosen_of_rows_that_a_count_shows_to_be_none(outputs: str, s
     assert last[0] == 2027
     assert last[1] in (0, None)
     assert last[2:] == (None,) * len(last[2:])
+
+
+_SELECTED = "SELECT diagnosis AS d, count(*) AS n FROM visits GROUP BY 1"
+MISSING = [
+    f"SELECT count(*) FROM ({_SELECTED}) AS t",
+    f"SELECT sum(n), avg(n) FROM ({_SELECTED}) AS t",
+    f"WITH t AS ({_SELECTED}) SELECT d, n / (SELECT sum(n) FROM t) FROM t",
+    "SELECT count(*) FROM (SELECT DISTINCT diagnosis FROM visits) AS t",
+    f"SELECT x, coalesce(n, 0) FROM (VALUES ('diagnosis 1'), ('none')) AS v (x) LEFT JOIN ({_SELECTED}) AS t ON d = x",
+    f"WITH t AS ({_SELECTED}) SELECT x, coalesce(n, 0) FROM t RIGHT JOIN (VALUES ('none')) AS v (x) ON d = x",
+    f"SELECT * FROM ({_SELECTED}) AS t FULL JOIN (VALUES ('none')) AS v (x) ON d = x",
+]
+
+
+@pytest.mark.parametrize("query", MISSING)
+def test_what_takes_selected_groups_for_all_that_there_are_warns(query: str, showing: Connections) -> None:
+    ((message, _),) = told(showing[0], query)
+    assert (
+        message == "small groups, which do not show, are missing here where all groups are added up, counted or joined"
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        _SELECTED,
+        f"SELECT max(n) FROM ({_SELECTED}) AS t",
+        f"SELECT * FROM ({_SELECTED}) AS t LEFT JOIN (VALUES ('diagnosis 1')) AS v (x) ON d = x",
+        f"SELECT * FROM ({_SELECTED}) AS t JOIN (VALUES ('diagnosis 1')) AS v (x) ON d = x",
+        f"{_SELECTED} ORDER BY 2 DESC LIMIT 1",
+        "SELECT sum(n) FROM (SELECT region, count(*) AS n FROM patients GROUP BY 1) AS t",
+    ],
+)
+def test_selected_groups_that_only_show_do_not_warn(query: str, showing: Connections) -> None:
+    assert not told(showing[0], query)

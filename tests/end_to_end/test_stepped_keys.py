@@ -10,7 +10,9 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 MOMENTS = (
@@ -141,3 +143,20 @@ def _same_groups(key: str, table: str, connections: Connections) -> None:
 def _explained(client: psycopg.Connection, key: str) -> str:
     lines = client.execute(f"EXPLAIN SELECT {key} AS k, count(*) FROM visits GROUP BY 1".encode()).fetchall()
     return next(str(line) for (line,) in lines if "Group keys" in line)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "extract(year FROM registered), extract(month FROM registered)",
+        "extract(year FROM registered) * 100 + extract(month FROM registered)",
+        "extract(year FROM registered) || '-' || extract(month FROM registered)",
+        "date_part('year', registered), to_char(registered, 'MM')",
+    ],
+)
+def test_parts_of_a_date_without_bounds_are_selected(keys: str, proxies: StartProxy) -> None:
+    policy = clinic.exact_policy()
+    patients = policy.tables["public.patients"].model_dump(exclude_unset=True)
+    patients["columns"] = patients["columns"] | {"registered": {}}
+    with client_and_source(proxies(clinic.policy(patients=patients))) as both:
+        assert_same_answer(f"SELECT {keys}, count(*) FROM patients GROUP BY {keys}", both)

@@ -71,7 +71,11 @@ def shared_moments(keys: Sequence[exp.Expr], relation: Relation, where: Conditio
             found = _part(node, inner, where)
             if found is not None and found.moment in shown and found.field in _DAYS:
                 _note(shown[found.moment], found, node, inner, where)
-    return {moment: _finest(each.cuts) for moment, each in shown.items() if each.limited and len(each.parts) > 1}
+    return {
+        moment: _finest(each.cuts)
+        for moment, each in shown.items()
+        if each.limited and each.cuts and len(each.parts) > 1
+    }
 
 
 def _note(shown: _Shown, part: _Part, node: exp.Expr, relation: Relation, where: Conditions) -> None:

@@ -1,6 +1,9 @@
-"""Whether a query aggregates or ranks the released groups of its blocks, so that groups without rows count."""
+"""Whether a query aggregates or ranks the released groups of its blocks, so that groups without rows count; and which
+blocks' groups it takes for all that there are."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from sqlglot import exp
 
@@ -8,7 +11,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
-from proxy.sql.trees.walking import ancestors, output_name, unaliased
+from proxy.sql.trees.walking import alias_of, ancestors, output_name, unaliased
 
 _UNCHANGED = frozenset({"sum", "max", "bool_or"})
 """Aggregates that further groups of about 0 hardly change."""
@@ -34,11 +37,57 @@ def aggregates_groups(query: exp.Query) -> bool:
     return any(_is_aggregated(outer) for select in _grouped(query) for outer in _around(select))
 
 
+def taken_for_all(query: exp.Query) -> frozenset[int]:
+    """The blocks of which a query takes the groups for all that there are: it adds them up or counts them, or an outer
+    join has NULL in their place where they have none.
+
+    Args:
+        query: with its blocks marked (`trees.marks`).
+    """
+    optional = {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)}
+    found = set()
+    for select in _grouped(query):
+        if any(_adds_up(reader) or id(reader) in optional for reader in _readers(select, query)):
+            found.add(BLOCK.of(select))
+    return frozenset(number for number in found if number is not None)
+
+
+def _readers(select: exp.Expr, query: exp.Query) -> Iterator[exp.Expr]:
+    """What a SELECT is in, and what the references to CTEs among that are in."""
+    tables = [table for table in find_all(query, exp.Table) if isinstance(table.this, exp.Identifier)]
+    entered, waiting = set[str](), [select]
+    while waiting:
+        for outer in _around(waiting.pop()):
+            yield outer
+            name = alias_of(outer) if isinstance(outer, exp.CTE) else None
+            if name is not None and name not in entered:
+                entered.add(name)
+                found = [table for table in tables if folded(table.this) == name and not table.args.get("db")]
+                yield from found
+                waiting += found
+
+
+def _adds_up(outer: exp.Expr) -> bool:
+    if not isinstance(outer, exp.Select) or BLOCK.of(outer) is not None:
+        return False
+    return any(aggregate_name(call) not in ("max", "bool_or") for call in collect(released_clauses(outer)))
+
+
+def _null_extended(select: exp.Select) -> Iterator[exp.Expr]:
+    source = select.args.get("from_")
+    before = [source.this] if source is not None else []
+    for join in select.args.get("joins") or []:
+        side = str(join.args.get("side") or "").upper()
+        yield from before if side in ("RIGHT", "FULL") else ()
+        yield from [join.this] if side in ("LEFT", "FULL") else ()
+        before.append(join.this)
+
+
 def _grouped(query: exp.Query) -> list[exp.Select]:
     return [select for select in find_all(query, exp.Select) if BLOCK.of(select) is not None and _has_keys(select)]
 
 
-def _around(select: exp.Select) -> list[exp.Expr]:
+def _around(select: exp.Expr) -> list[exp.Expr]:
     return [outer for outer in ancestors(select) if not FEEDBACK.on(outer)]
 
 
