@@ -182,7 +182,7 @@ REFUSED_RELATIONS = {
         "this string_agg() is not supported over the rows of one patient",
         "region, ','",
         None,
-        "For the first or last value write SELECT DISTINCT ON",
+        "For the first or last value write (array_agg(x ORDER BY y))[1]",
     ),
     "per-unit-window": Refusal(
         "SELECT count(*) FROM (SELECT nth_value(cost, 2) OVER (PARTITION BY patient_id) FROM visits) x",
