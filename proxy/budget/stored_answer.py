@@ -19,7 +19,8 @@ class StoredAnswer:
     Attributes:
         keys: for each group, its keys in Postgres's text form, None for NULL.
         values: for each group, its noisy statistics, in grid cells.
-        chosen: for each group, its chosen values, as text: numbers of buckets, or values; empty if nothing was chosen.
+        chosen: for each group, its chosen values, as text: numbers of buckets, or values, None for NULL; empty if
+            nothing was chosen.
         thresholds: for each norm of a unit, the index of the threshold to which it is clipped; empty if none is chosen.
         told: for each choice of a threshold, what is told about it, in cells.
         worths: the ρ of the question at which each number would be as exact, where these differ; else empty.
@@ -30,7 +31,7 @@ class StoredAnswer:
 
     keys: tuple[tuple[str | None, ...], ...]
     values: tuple[tuple[int, ...], ...]
-    chosen: tuple[tuple[str, ...], ...] = ()
+    chosen: tuple[tuple[str | None, ...], ...] = ()
     thresholds: tuple[int, ...] = ()
     told: tuple[tuple[int, ...], ...] = ()
     worths: tuple[Fraction, ...] = ()

@@ -102,10 +102,13 @@ class ModeMechanism:
     """Chooses the most frequent value of a declared domain, for any number of groups under one price.
 
     Counts are monotone, and one unit changes all counts of all groups by at most C₁ in total (`ExponentialMechanism`).
+    That there is no row with any of them is a candidate whose score is always 0, as no unit changes it.
 
     Attributes:
         sensitivity: C₁ >= 1, in cells.
         epsilon: > 0.
+        odds_of_nothing: how many times as likely as all values together it is, of no rows, that there is none; public.
+            0 where the answer is always a value.
 
     Raises:
         ValueError: zero, negative or not finite arguments.
@@ -115,6 +118,7 @@ class ModeMechanism:
     name: ClassVar[Literal["exponential"]] = "exponential"
     sensitivity: int
     epsilon: Fraction
+    odds_of_nothing: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", self._choice.epsilon)
@@ -127,8 +131,8 @@ class ModeMechanism:
     def price(self) -> Price:
         return self._choice.price
 
-    def release(self, counts: IntegerArray) -> int:
-        """The index of a value for one group.
+    def release(self, counts: IntegerArray) -> int | None:
+        """The index of a value for one group; None if there seem to be no rows with any.
 
         Args:
             counts: weighted number of rows for each value of the domain, in cells.
@@ -137,7 +141,12 @@ class ModeMechanism:
             ValueError: an empty domain.
             TypeError: a count that is not an integer.
         """
-        return self._choice.choose(counts)
+        if not self.odds_of_nothing:
+            return self._choice.choose(counts)
+        number = len(counts)
+        weights = integers([*([1] * number), self.odds_of_nothing * number])
+        chosen = self._choice.choose(integers([*counts.tolist(), 0]), weights)
+        return chosen if chosen < number else None
 
     def count_error(self, confidence: float, values: int) -> float:
         """A bound on how many cells less than the most frequent of `values` the chosen value has."""

@@ -60,7 +60,8 @@ class InterpolatedQuantiles(QuantileMechanism):
             raise ValueError(f"the weight of a row must be even and positive, got {self.row}")
 
     def release(self, histogram: Histogram) -> list[int]:
-        """The value of each fraction, in the order of `fractions`, in steps of 1/`parts_between` of a bucket.
+        """The value of each fraction, in the order of `fractions`, in steps of 1/`parts_between` of a bucket; none at
+        all if there seem to be no rows.
 
         Raises:
             ValueError: the histogram has another domain.

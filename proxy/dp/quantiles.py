@@ -17,6 +17,12 @@ choices, a unit's rows fall into disjoint parts of a level, with weights Σc_i <
 proof of `ExponentialMechanism` a level with ε/L for each choice is ε/L-DP and (ε/L)²/8-zCDP for that unit, whatever
 was chosen before; so all levels together are ε-DP and ε²/(8L)-zCDP.
 
+**Of nothing.** Where there may be no rows, one more candidate says so: with the weight W of all rows its score is
+-max(q, 1 - q)·W, which one unit moves by C₁·max(q, 1 - q) at most, as all others; for minimum and maximum -W, by C₁. It
+weighs `odds_of_nothing` times as much as all positions together, which without rows have the score 0 as it has. With
+rows its odds fall as exp(-ε·W/(2·C₁)), so that it is chosen where so few of them are there that the noise would decide
+anyway. It is a candidate of the first choice alone, after which there is nothing left to choose.
+
 Equal rows at the cut would have to go to one side, and the ranks of the rest would be wrong. So with several fractions
 each bucket's rows are spread evenly over 2**16 positions, which is linear and so changes no sensitivity, and the cut
 goes through the middle of them.
@@ -77,6 +83,8 @@ class QuantileMechanism:
         lean: how many cells below q·W the sought rank lies: a public constant, which changes no sensitivity. Where q·W
             falls between two rows, all positions between them are equally good; 1 prefers the lower row, as
             percentile_disc does, and -1 the upper one.
+        odds_of_nothing: how many times as likely as all values together it is, of no rows, that there is none; public.
+            0 where the answer is always a value.
         row: the weight of a whole row, in cells. Minimum and maximum are sought deeper, where that is less than a 64th
             of it: with much epsilon no value beyond all rows is then as good as that of the last one.
 
@@ -92,6 +100,7 @@ class QuantileMechanism:
     epsilon: Fraction
     lean: int = 0
     row: int = 1
+    odds_of_nothing: int = 0
 
     def __post_init__(self) -> None:
         positive_count("the sensitivity", self.sensitivity)
@@ -121,7 +130,7 @@ class QuantileMechanism:
         return Price(self.epsilon, min(pure.rho, self.epsilon**2 / (8 * self.levels)), Fraction(0))
 
     def release(self, histogram: Histogram) -> list[int]:
-        """The bucket of each fraction, in the order of `fractions`.
+        """The bucket of each fraction, in the order of `fractions`; none at all if there seem to be no rows.
 
         Raises:
             ValueError: the histogram has another domain.
@@ -130,7 +139,9 @@ class QuantileMechanism:
             raise ValueError(f"expected a histogram of {self.buckets} buckets, got {histogram.buckets}")
         ordered = sorted(set(self.fractions))
         ends = End(Fraction(0), self._inside), End(Fraction(1), self._inside)
-        positions = self._choose(Spread.of(histogram, self._axis), ordered, *ends)
+        positions = self._choose(Spread.of(histogram, self._axis), ordered, *ends, self.odds_of_nothing)
+        if not positions:
+            return []
         chosen = dict(zip(ordered, positions, strict=True))
         return [self._axis.value(chosen[fraction]) for fraction in self.fractions]
 
@@ -186,8 +197,11 @@ class QuantileMechanism:
     def _mechanism(self, sensitivity: int) -> ExponentialMechanism:
         return ExponentialMechanism(sensitivity, self.epsilon / self.levels)
 
-    def _choose(self, part: Spread, ordered: Sequence[Fraction], low: End, high: End) -> list[int]:
-        """Positions for the fractions in `ordered`, which lie between those of the ends."""
+    def _choose(
+        self, part: Spread, ordered: Sequence[Fraction], low: End, high: End, odds_of_nothing: int = 0
+    ) -> list[int]:
+        """Positions for the fractions in `ordered`, which lie between those of the ends; none for nothing, if that has
+        odds."""
         if not ordered:
             return []
         if part.low == part.high:  # two neighbouring positions were chosen before, or the last one
@@ -197,7 +211,14 @@ class QuantileMechanism:
             index -= 1  # the maximum lies inside the rows, so what is cut off there would be missing from the ranks
         middle = ordered[index]
         located, sensitivity = self._located(part, middle, low, high)
-        position = located.position(*self._mechanism(sensitivity).choose_in_runs(located.runs))
+        runs = located.runs
+        if odds_of_nothing:
+            per_weight = sensitivity // (self.sensitivity * self._axis.ties)
+            runs = runs.and_one(per_weight * part.total, odds_of_nothing * self._axis.size)
+        run, offset = self._mechanism(sensitivity).choose_in_runs(runs)
+        if run == len(located.runs.first):
+            return []
+        position = located.position(run, offset)
         cut = self._cut(part, position, middle, low, high) if len(ordered) > 1 else 0
         below = self._choose(part.between(part.low, position), ordered[:index], low, End(middle, -cut))
         above = self._choose(

@@ -84,6 +84,16 @@ class Runs:
         loss -= loss.min()
         return kept, _Arrays(loss, self.step[kept], self.count[kept], self.divisor[kept], self.weight[kept])
 
+    def and_one(self, loss: int, weight: int) -> Runs:
+        """These runs and, as the last one, an item of its own.
+
+        Args:
+            loss: its loss.
+            weight: how many times it counts, public.
+        """
+        ends = zip(("first", "step", "count", "divisor", "weight"), (loss, 0, 1, 1, weight), strict=True)
+        return Runs(**{name: integers([*getattr(self, name).tolist(), end]) for name, end in ends})
+
     def step_of(self, run: int) -> Fraction:
         """How much more each item of this run loses than the one before it."""
         return Fraction(int(self.step[run]), int(self.divisor[run]))

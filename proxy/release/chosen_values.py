@@ -23,7 +23,7 @@ def choose(
     histograms: Sequence[Sequence[ExactHistogram]],
     keys: Sequence[KeyRow],
     candidates: Sequence[Sequence[KeyRow]],
-) -> tuple[tuple[str, ...], ...]:
+) -> tuple[tuple[str | None, ...], ...]:
     """The chosen values of each group, whether it has rows or not.
 
     Args:
@@ -33,8 +33,8 @@ def choose(
         candidates: for each choice, the declared values that it is about, of a mode at least one; empty for buckets.
 
     Returns:
-        For each group, all that is chosen in order, in text form: numbers of buckets, values, or numbers of values;
-            empty without choices.
+        For each group, all that is chosen in order, in text form: numbers of buckets, values, or numbers of values,
+            None where there seems to be nothing to choose from; empty without choices.
     """
     if not plan.choices:
         return ()
@@ -49,7 +49,7 @@ def choose(
 
 def _texts(
     choice: Choice, mechanism: ChoosingMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]
-) -> list[str]:
+) -> list[str | None]:
     """The choices of one group."""
     if isinstance(mechanism, (ModeMechanism, ValueCountMechanism)):
         texts = [text for (text,) in values if text is not None]
@@ -57,10 +57,11 @@ def _texts(
             # A unit weighs no more in what is one value here and was several at the source.
             return [str(mechanism.release(_weights(choice, measured, texts, max)))]
         weights = _weights(choice, measured, texts, add)
-        return [texts[mechanism.release(integers(np.array(weights, dtype=object)))]]
+        index = mechanism.release(integers(np.array(weights, dtype=object)))
+        return [None if index is None else texts[index]]
     occupied, weights = (measured.buckets, measured.weights) if measured is not None else ([], [])
     buckets = mechanism.release(Histogram(mechanism.buckets, integers(occupied), integers(weights)))
-    return [str(bucket) for bucket in buckets]
+    return [str(bucket) for bucket in buckets] or [None] * choice.size
 
 
 def _weights(

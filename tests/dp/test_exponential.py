@@ -188,8 +188,17 @@ def test_the_epsilon_that_a_rho_buys_costs_no_more_and_hardly_less(rho: Fraction
 def test_the_mode_is_the_most_frequent_value_or_nearly_so() -> None:
     counts = np.array([0, 10_000, 9_000, 3])
     assert {ModeMechanism(1, Fraction(1)).release(counts) for _ in range(200)} == {1}
-    close = draws(lambda: ModeMechanism(4, Fraction(2)).release(np.array([12, 10])))
+    close = draws(lambda: ModeMechanism(4, Fraction(2)).release(np.array([12, 10])) or 0)
     assert accepts(close, distribution(masses([12, 10], Fraction(1, 2))), [0])
+
+
+def test_that_no_row_has_a_value_has_its_odds_whatever_the_counts() -> None:
+    mechanism = ModeMechanism(4, Fraction(2), odds_of_nothing=3)
+    found = draws(lambda: 2 if (value := mechanism.release(np.array([5, 1]))) is None else value)
+    law = [math.exp(5 / 2), math.exp(1 / 2), 3 * 2]
+    assert accepts(found, distribution([mpmath.mpf(mass / math.fsum(law)) for mass in law]), [0])
+    assert {ModeMechanism(1, Fraction(1), 10**6).release(np.array([0, 0, 0])) for _ in range(50)} == {None}
+    assert {ModeMechanism(1, Fraction(1), 10**6).release(np.array([0, 9_000, 0])) for _ in range(50)} == {1}
 
 
 def test_a_choice_is_worse_than_its_slack_as_rarely_as_promised() -> None:

@@ -16,6 +16,7 @@ from scipy import stats
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.histogram import Axis, Histogram, Located, SoughtRank, Spread
+from proxy.dp.interpolated_quantiles import InterpolatedQuantiles
 from proxy.dp.noise import IntegerArray
 from proxy.dp.quantiles import End, QuantileMechanism
 from proxy.dp.weighted_choice import Runs
@@ -244,7 +245,7 @@ def law_of_all_transcripts(
                 return choice
             items = [(run, j) for run in range(len(runs.first)) for j in range(int(runs.count[run]))]
             losses = np.array([int(runs.first[run] + j * runs.step[run]) for run, j in items])
-            masses = np.exp(-losses * float(choosing.rate))
+            masses = np.exp(-losses * float(choosing.rate)) * np.array([int(runs.weight[run]) for run, _ in items])
             raise Fork(list(zip(items, (masses / masses.sum()).tolist(), strict=True)))
 
         patch.setattr(ExponentialMechanism, "choose_in_runs", scripted)
@@ -271,11 +272,12 @@ def recording(seen: list[int]) -> Callable[[Located, int, int], int]:
 @pytest.mark.parametrize("fractions", [QUARTILES, (Fraction(0), Fraction(1, 2), Fraction(1))], ids=["inner", "ends"])
 @pytest.mark.parametrize("added", [[0, 0], [0, 3], [1, 2], [3]], ids=str)
 @pytest.mark.parametrize("lean", [0, 1, -2])
+@pytest.mark.parametrize("odds", [0, 7])
 def test_all_quantiles_together_cost_no_more_than_their_price(
-    fractions: tuple[Fraction, ...], added: list[int], lean: int, monkeypatch: pytest.MonkeyPatch
+    fractions: tuple[Fraction, ...], added: list[int], lean: int, odds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("proxy.dp.quantiles._FINENESS", 2)
-    mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2), lean)
+    mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2), lean, odds_of_nothing=odds)
     counts = np.array([2, 0, 3, 1])
     p, q = (
         law_of_all_transcripts(mechanism, of_counts(totals), monkeypatch)
@@ -290,6 +292,33 @@ def test_all_quantiles_together_cost_no_more_than_their_price(
         assert math.log(moment) / (order - 1) <= order * float(mechanism.price.rho)
     if added == [0, 0] and lean == 0:
         assert max(map(abs, losses)) > 0.5  # a check with a fourth of the epsilon would fail
+    assert (() in p) is (odds > 0)
+
+
+@pytest.mark.parametrize("fraction", [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(1)])
+@pytest.mark.parametrize("total", [0, 5, 6, 40])
+def test_that_there_is_nothing_is_as_likely_as_its_odds_and_the_weight_of_all_rows_say(
+    fraction: Fraction, total: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mechanism = QuantileMechanism((fraction,), 3, 4, Fraction(2), odds_of_nothing=5)
+    counts = np.array([0, total, 0, 0])
+    law = law_of_all_transcripts(mechanism, of_counts(counts), monkeypatch)
+    target, sensitivity = mechanism._target(fraction, total)
+    rate = float(mechanism._mechanism(sensitivity).rate)
+    masses = [math.exp(-rate * loss) for loss in losses_by_definition(counts.tolist(), target, 1, 0, 4).values()]
+    nothing = 5 * 4 * math.exp(-total * 2 / (2 * 3))
+    assert law[()] == pytest.approx(nothing / (nothing + math.fsum(masses)))
+    if total == 0:
+        assert law[()] == pytest.approx(5 / 6)
+
+
+def test_of_no_rows_hardly_any_answer_is_a_value_and_of_many_rows_each_is() -> None:
+    for fractions in (MEDIAN, QUARTILES, (Fraction(1),)):
+        for kind in (QuantileMechanism, InterpolatedQuantiles):
+            mechanism = kind(fractions, ROW, 50, Fraction(2), row=ROW, odds_of_nothing=10**6)
+            assert [mechanism.release(of_counts(np.zeros(50, dtype=int))) for _ in range(20)] == [[]] * 20
+            found = [mechanism.release(of_counts(np.full(50, 10 * ROW))) for _ in range(20)]
+            assert {len(values) for values in found} == {len(fractions)}
 
 
 def test_prices_follow_from_the_number_of_levels() -> None:

@@ -229,18 +229,32 @@ def test_a_choice_from_nothing_is_null_where_rows_are_counted_and_empty_groups_h
     assert client.execute(query.encode()).fetchall() == [(None, None, None, None, 0)]
 
 
-def test_a_choice_from_nothing_is_any_declared_value_where_nothing_is_hidden(connections: Connections) -> None:
-    """Hidden, the block counts rows itself."""
+def test_a_choice_from_nothing_is_null_whether_groups_are_hidden_or_not(connections: Connections) -> None:
+    """Hidden, the block counts rows itself; shown, one of a hundred is a declared value."""
     client, _ = connections
     query = "SELECT max(minutes), mode() WITHIN GROUP (ORDER BY region), min(visited_at::date), max(seen_at::date) FROM visits WHERE minutes < -6"
     assert client.execute(query).fetchall() == [(None, None, None, None)]
     client.execute("SET dp.empty_groups = 'show'")
-    ((minutes, region, day, seen),) = client.execute(query).fetchall()
+    client.execute("SET dp.recall = off")
+    found = [value for _ in range(20) for row in client.execute(query).fetchall() for value in row]
+    client.execute("RESET dp.recall")
     client.execute("SET dp.empty_groups = 'hide'")
-    assert 0 <= minutes <= 240
-    assert region in {"north", "south", "east", "west", "nowhere"}
-    assert dt.date(2024, 1, 1) <= day <= dt.date(2026, 1, 1)
-    assert dt.date(2024, 1, 1) <= seen <= dt.date(2025, 12, 11)  # the last hour of the day before, by UTC
+    assert found.count(None) >= 70
+
+
+def test_of_a_group_without_values_none_is_made_up(connections: Connections) -> None:
+    """Its rows are counted, whether the session hides groups without rows or not; its values are not."""
+    client, source = connections
+    query = "SELECT cost IS NULL AS missing, count(*), min(cost), max(cost) FROM visits GROUP BY 1 ORDER BY 1"
+    client.execute("SET dp.recall = off")
+    found = [client.execute(query).fetchall() for _ in range(20)]
+    client.execute("RESET dp.recall")
+    ((_, none, least, most),) = [row for row in source.execute(query).fetchall() if row[0]]
+    assert (least, most) == (None, None)
+    values = [row[2:] for rows in found for row in rows if row[0]]
+    assert values.count((None, None)) >= 15
+    assert all(row[1] == none for rows in found for row in rows if row[0])
+    assert all(None not in row for rows in found for row in rows if not row[0])
 
 
 NOISY = (

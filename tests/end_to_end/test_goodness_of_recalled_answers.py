@@ -96,7 +96,7 @@ LOUD = "Noise goes farther than the numbers themselves, which say little"
         (
             "SELECT region, percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits GROUP BY region",
             "1",
-            "where no row has a value, one is made up",
+            "NULL where no row has a value, or too few to tell",
         ),
         ("SELECT mode() WITHIN GROUP (ORDER BY sex) FROM patients", "1", "fewer than the most frequent one"),
         ("SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis", "5", "Groups of fewer than about"),

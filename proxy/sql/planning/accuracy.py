@@ -11,9 +11,10 @@ from proxy.dp.value_counts import ValueCountMechanism
 from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.quantifiers import Quantifier
-from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCountChoice
+from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.trees.interval_calls import CONFIDENCE
@@ -70,9 +71,8 @@ def choices_text(plan: BlockPlan) -> str:
             error = choice_error(plan, aggregate.choice) + _steps(plan.choices[aggregate.choice])
             found.setdefault(error, []).append(aggregate.label)
     said = [f"{listed(labels)} {error}" for error, labels in found.items()]
-    # Of the rows of a whole table some surely have a value.
-    made_up = (plan.keys or plan.where is not None) and not all(map(_is_number_of_values, plan.choices))
-    of_none = "; where no row has a value, one is made up" if made_up else ""
+    may_be_none = any(_may_be_nothing(mechanism) for mechanism in plan.choosing)
+    of_none = "; NULL where no row has a value, or too few to tell" if may_be_none else ""
     return f"{_USUALLY}: {', '.join(said)}{of_none}" if said else ""
 
 
@@ -119,8 +119,8 @@ def _steps(choice: Choice) -> str:
     return f" and in steps of {choice.buckets.label}"
 
 
-def _is_number_of_values(choice: Choice) -> bool:
-    return isinstance(choice, ValueCountChoice)
+def _may_be_nothing(mechanism: ChoosingMechanism) -> bool:
+    return not isinstance(mechanism, ValueCountMechanism) and mechanism.odds_of_nothing > 0
 
 
 def _widths(plan: BlockPlan) -> list[str]:

@@ -17,6 +17,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.beyond_bounds import values_beyond_bounds
+from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Path
 from proxy.sql.planning.compared_constants import compared_constants
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
@@ -33,6 +34,7 @@ from proxy.sql.planning.levels import PLAIN, grouping_sets, groupings
 from proxy.sql.planning.narrowed import Condition, conditions_of, parts_of
 from proxy.sql.planning.noise_intervals import compile_intervals
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.profiles import is_profile
 from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Payer, spend
@@ -196,7 +198,7 @@ def _plan(
         statistics=compiled.statistics,
         mechanisms=spending.levels.measured[0].mechanisms,
         choices=compiled.choices,
-        choosing=spending.choosing,
+        choosing=_or_nothing(spending.choosing, compiled.choices, of_all=not nodes and where is None),
         path=path,
         contribution=spending.contribution,
         guarantee=spending.guarantee,
@@ -218,6 +220,17 @@ def _plan(
         parts=tuple(parts_of(node, relation) for node in nodes),
         is_profile=profile,
         is_filtered=are_on_more_than_keys(nodes, relation, filters),
+    )
+
+
+def _or_nothing(
+    choosing: Sequence[ChoosingMechanism], choices: Sequence[Choice], *, of_all: bool
+) -> tuple[ChoosingMechanism, ...]:
+    """The mechanisms of choices, which may be of nothing but where they are of a whole table: some of its rows surely
+    have a value."""
+    return tuple(
+        mechanism if of_all and choice.filter_sql is None else pricing.or_nothing(mechanism)
+        for mechanism, choice in zip(choosing, choices, strict=True)
     )
 
 

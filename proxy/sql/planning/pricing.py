@@ -320,6 +320,17 @@ def choosing_mechanism(
     return kind.for_rho(choice.fractions, cells, choice.buckets.count, share, **others)
 
 
+_ODDS_OF_NOTHING: Final = 100
+
+
+def or_nothing(mechanism: ChoosingMechanism) -> ChoosingMechanism:
+    """The mechanism of a choice where there may be no rows to choose from: of none, one answer in a hundred is a
+    value. Numbers of values are 0 then."""
+    if isinstance(mechanism, ValueCountMechanism):
+        return mechanism
+    return replace(mechanism, odds_of_nothing=_ODDS_OF_NOTHING)
+
+
 _LEAN: Final = CELLS // 1024
 """How far below the border of two rows a quantile is sought, in cells: hardly a part of a row, but more than truncation
 takes from several quantiles there, and enough for much epsilon to tell the row from the values between both."""
