@@ -316,7 +316,7 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
         compile_(node.this)
         text = "false" if quantifier == "ANY" else "true"
         return Term(text, BOOLEAN, False, literal=text, constant=True)
-    given = _beside_texts(node, array, [compile_(element) for element in elements], compile_)
+    given = _beside_texts(node, array, elements, compile_)
     if (operator, quantifier) in (("=", "ANY"), ("<>", "ALL")):
         return _membership(node, given, elements, compile_, negated=quantifier == "ALL")
     terms = comparable_with_first(node, [compile_(child) for child in (given, *elements)])
@@ -332,11 +332,14 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
     return Term(f"({value} {operator} {quantifier} (ARRAY[{members}]))", BOOLEAN, True)
 
 
-def _beside_texts(node: exp.Expr, array: exp.Expr, elements: Sequence[Term], compile_: Compile) -> exp.Expr:
+def _beside_texts(node: exp.Expr, array: exp.Expr, elements: Sequence[exp.Expr], compile_: Compile) -> exp.Expr:
     """The operand that is compared with texts as the type of the array's elements has it, which for ARRAY['a', 'b'] is
     text: a character(n) loses its blanks beside text; beside other types none of either count."""
     given: exp.Expr = node.this
-    value, typed = compile_(given), {element.type.name for element in elements if element.kind is Kind.TEXT}
+    if compile_(elements[0]).kind not in (Kind.TEXT, Kind.UNKNOWN):
+        return given
+    terms = [compile_(element) for element in elements]
+    value, typed = compile_(given), {term.type.name for term in terms if term.kind is Kind.TEXT}
     if value.kind is Kind.TEXT and value.type.name != "bpchar" and "bpchar" in typed and "text" not in typed:
         raise not_allowed(node)
     is_text = "text" in typed if typed else isinstance(array, exp.Array)
