@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import find_all, identical
 from proxy.sql.postgres_aggregates import ZERO_OVER_NOTHING
 from proxy.sql.refusal import correlation_refusal
-from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.aggregate_calls import aggregate_name, collect
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.interval_calls import interval_call
+from proxy.sql.trees.null_columns import is_null_without
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import own_nodes
+from proxy.sql.trees.walking import nested_queries, own_nodes
 
 
 @dataclass(frozen=True)
@@ -88,34 +89,68 @@ def conjunction(parts: Sequence[exp.Expr]) -> exp.Where | None:
     return exp.Where(this=exp.and_(*(exp.Paren(this=part.copy()) for part in parts))) if parts else None
 
 
-def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
-    """The value of an output that is computed from aggregates, for a key without rows: counts are 0 there, other
-    aggregates and noise intervals NULL.
+@dataclass(frozen=True)
+class Outside:
+    """An output as it is computed outside of a subquery that has no row where there is nothing to aggregate.
 
-    None if that is NULL.
+    Attributes:
+        inner: the outputs of the subquery that it is made of.
+        value: the output, given a column for each of these, NULL where there is no row.
+    """
+
+    inner: tuple[exp.Expr, ...]
+    value: exp.Expr
+
+
+def outside(output: exp.Expr, column: Callable[[int], exp.Expr]) -> Outside | None:
+    """What is computed from aggregates over the rows of a key, so that it is right for a key without rows: counts are 0
+    there, other aggregates and noise intervals NULL. What is NULL then stays one column. Else each aggregate is one:
+    a column has its type where it is NULL, too.
+
+    None for what has to be computed where the rows are, though it may be no NULL without them.
+
+    Args:
+        output: without an alias.
+        column: that of one of the subquery's outputs.
     """
     if _is_null_over_nothing(output):
+        return Outside((output.copy(),), column(0))
+    apart = [node for node in own_nodes(output) if isinstance(node, exp.Window) or interval_call(node) is not None]
+    if apart or nested_queries(output):
         return None
     copy = exp.Paren(this=output.copy())
+    calls: list[exp.Expr] = []
+    for call in collect([copy]):
+        place = next((place for place, known in enumerate(calls) if identical(known, call)), len(calls))
+        calls += [call.copy()] if place == len(calls) else []
+        call.replace(_counted(call, column(place)))
+    # A count alone needs no parentheses around its coalesce().
+    return Outside(tuple(calls), copy.this if isinstance(copy.this, exp.Anonymous) else copy)
+
+
+def _counted(call: exp.Expr, column: exp.Expr) -> exp.Expr:
+    if aggregate_name(call) not in ZERO_OVER_NOTHING:
+        return column
+    return exp.Anonymous(this="coalesce", expressions=[column, exp.Literal.number(0)])
+
+
+def value_of_nothing(output: exp.Expr) -> exp.Expr:
+    """The value of an output that is computed from aggregates, for a key without rows."""
+    copy = exp.Paren(this=output.copy())
+    for call in collect([copy]):
+        call.replace(_nothing(call))
     for node in own_nodes(copy):
-        if is_aggregate(node):
-            call = node.parent if isinstance(node.parent, exp.Filter) else node
-            call.replace(_nothing(node))
+        if interval_call(node) is not None:
+            node.replace(exp.Null())
     return copy
 
 
-def _nothing(aggregate: exp.Expr) -> exp.Expr:
-    name = aggregate.name.lower()
+def _nothing(call: exp.Expr) -> exp.Expr:
+    name = aggregate_name(call)
     if name in ZERO_OVER_NOTHING:
         return exp.Literal.number(0)
     return exp.Cast(this=exp.Null(), to=exp.DataType.build("numeric")) if name in ("sum", "avg") else exp.Null()
 
 
-def _is_null_over_nothing(node: exp.Expr) -> bool:
-    if interval_call(node) is not None:
-        return True
-    if isinstance(node, (exp.Paren, exp.Cast, exp.Neg, exp.Filter)):
-        return _is_null_over_nothing(node.this)
-    if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)):
-        return _is_null_over_nothing(node.this) or _is_null_over_nothing(node.expression)
-    return is_aggregate(node) and node.name.lower() not in ZERO_OVER_NOTHING
+def _is_null_over_nothing(output: exp.Expr) -> bool:
+    return is_null_without(value_of_nothing(output), lambda _: False)

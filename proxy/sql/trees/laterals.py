@@ -13,7 +13,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, reads_beside, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.correlation import conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.correlation import Outside, conjunction, correlation_keys, outside, value_of_nothing
 from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.public_ties import tied_to_public_rows
 from proxy.sql.trees.ranked_rows import key_name, limited, with_keys
@@ -87,7 +87,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     if not write_stars_out(select) or not write_commas_as_cross_joins(select) or not _name_outputs(select, alias, body):
         raise correlation_refusal(body)
     if one_row:
-        _replace_outputs(select, item, body, alias, scopes)
+        _replace_outputs(select, item, body, inner, alias, scopes)
         condition = holder.args.get("on")
     on: list[exp.Expr] = [
         exp.EQ(this=exp.column(key_name(position), table=_name(alias)), expression=key.outer)
@@ -161,17 +161,52 @@ def _name(alias: str) -> exp.Identifier:
     return exp.to_identifier(alias, quoted=True)
 
 
-def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
-    """Make counts 0 for rows for which the subquery finds nothing, wherever they are read, even in subqueries."""
-    empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
+def _replace_outputs(
+    select: exp.Select, item: exp.Lateral, body: exp.Select, inner: exp.Select, alias: str, scopes: Scopes
+) -> None:
+    """Compute outputs that are no NULL for rows for which the subquery finds nothing where they are read, even in
+    subqueries.
+
+    Args:
+        select: reads the item.
+        item: the LATERAL item.
+        body: its query.
+        inner: what becomes of the query: its outputs and keys.
+        alias: the item's name.
+        scopes: names in trees.
+    """
+    values: dict[str | None, exp.Expr] = {}
+    outputs: list[exp.Expr] = []
+    for place, output in enumerate(inner.expressions):
+        found = _outside(unaliased(output), place, alias) if place < len(body.expressions) else None
+        if found is None:
+            outputs.append(output)
+            continue
+        values[output_name(output)] = found.value
+        outputs += [exp.alias_(each, _value(place, part).name) for part, each in enumerate(found.inner)]
+    inner.set("expressions", outputs)
     read = [node for node in own_nodes(select) if isinstance(node, exp.Column)]
     read += [column for child in nested_queries(select) if child is not body for column in scopes.outer_columns(child)]
     for column in read:
         if not isinstance(column.this, exp.Identifier) or scopes.owner(column, select) is not item:
             continue
-        value = empty.get(folded(column.this))
+        value = values.get(folded(column.this))
         if value is not None:
-            missing = exp.Is(this=exp.column(key_name(0), table=_name(alias)), expression=exp.Null())
-            case = exp.Paren(this=exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy()))
             named = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
-            column.replace(exp.Alias(this=case, alias=column.this.copy()) if named else case)
+            computed = exp.Paren(this=value.copy())
+            column.replace(exp.Alias(this=computed, alias=column.this.copy()) if named else computed)
+
+
+def _outside(output: exp.Expr, place: int, alias: str) -> Outside | None:
+    """An output as it is computed where it is read; None where it is NULL for no rows, which is a column."""
+    found = outside(output, lambda part: _value(place, part, alias))
+    if found is None:
+        missing = exp.Is(this=exp.column(key_name(0), table=_name(alias)), expression=exp.Null())
+        case = exp.Case(ifs=[exp.If(this=missing, true=value_of_nothing(output))], default=_value(place, 0, alias))
+        return Outside((output.copy(),), case)
+    return None if isinstance(found.value, exp.Column) else found
+
+
+def _value(place: int, part: int, alias: str | None = None) -> exp.Column:
+    """What an output is computed from, which has no name among the item's columns."""
+    return exp.column(f"dpvalue{place}_{part}", table=_name(alias) if alias is not None else None)

@@ -25,9 +25,11 @@ from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, release
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import (
     CorrelationKey,
+    Outside,
     conjunction,
     correlation_key,
     correlation_keys,
+    outside,
     value_of_nothing,
 )
 from proxy.sql.trees.existence import counts_null_as_false, is_never_null
@@ -99,18 +101,18 @@ class _Joiner:
                 continue
             alias = f"{_PREFIX}{self.count}"
             self.count += 1
-            derived, on, empty = self._correlated(select, body, alias)
+            derived, on, value = self._correlated(select, body, alias)
             released = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
-            found: exp.Expr = exp.Subquery(
-                this=exp.Select(
-                    expressions=[exp.column(_VALUE, table=alias)],
-                    from_=exp.From(this=released),
-                    where=exp.Where(this=on),
+            if isinstance(value, exp.Column):
+                found = exp.Select(expressions=[value], from_=exp.From(this=released), where=exp.Where(this=on))
+            else:
+                one = exp.Subquery(
+                    this=exp.Select(expressions=[exp.Literal.number(1)]),
+                    alias=exp.TableAlias(this=exp.to_identifier("dpone")),
                 )
-            )
-            if empty is not None:
-                found = exp.Anonymous(this="coalesce", expressions=[found, empty])
-            subquery.replace(found)
+                found = exp.Select(expressions=[value], from_=exp.From(this=one))
+                append_join(found, exp.Join(this=released, side="LEFT", on=on))
+            subquery.replace(exp.Subquery(this=found))
 
     def _join_lists(self, select: exp.Select) -> None:
         """Join the lists of `x IN (SELECT …)` in group keys, where declared keys are made of columns alone."""
@@ -190,16 +192,7 @@ class _Joiner:
         elif correlated and _is_first_row(body) and self.scopes.has_rows(select):
             derived, on = self._first_rows(select, body, alias)
         elif correlated:
-            derived, on, empty = self._correlated(select, body, alias)
-            if empty is not None and _is_count(derived):
-                value = exp.Anonymous(this="coalesce", expressions=[value, exp.Literal.number(0)])  # never NULL
-            elif empty is not None:
-                value = exp.Case(
-                    ifs=[
-                        exp.If(this=exp.Is(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Null()), true=empty)
-                    ],
-                    default=value,
-                )
+            derived, on, value = self._correlated(select, body, alias)
         else:
             derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), _VALUE)])
             on = exp.Boolean(this=True)
@@ -255,10 +248,8 @@ class _Joiner:
         named = [exp.EQ(this=exp.column(key_name(i), table=alias), expression=key.outer) for i, key in enumerate(keys)]
         return limited(inner, body, keys, released=False), exp.and_(*named)
 
-    def _correlated(
-        self, select: exp.Select, body: exp.Expr, alias: str
-    ) -> tuple[exp.Select, exp.Expr, exp.Expr | None]:
-        """The subquery grouped by its keys, the join's condition, and its value for a key without rows."""
+    def _correlated(self, select: exp.Select, body: exp.Expr, alias: str) -> tuple[exp.Select, exp.Expr, exp.Expr]:
+        """The subquery grouped by its keys, the join's condition, and the value, which is computed beside it."""
         body = as_extreme(body, self.scopes)
         one_group = self._without_its_only_group(body) if isinstance(body, exp.Select) else None
         body = one_group or body
@@ -279,10 +270,13 @@ class _Joiner:
                 raise correlation_refusal(body)
         inner.set("where", conjunction(rest))
         outputs = [exp.alias_(column.copy(), f"{_KEY}{position}") for position, column in enumerate(grouped)]
-        aggregate = unaliased(body.expressions[0])
-        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
+        output = unaliased(body.expressions[0])
+        found = _whole(output, alias) if one_group is not None else outside(output, lambda place: _value(place, alias))
+        found = found or _either(output, alias)
+        values = [exp.alias_(value, _value(place).name) for place, value in enumerate(found.inner)]
+        inner.set("expressions", [*outputs, *values])
         inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
-        return inner, _joined_by(keys, alias), value_of_nothing(aggregate) if one_group is None else None
+        return inner, _joined_by(keys, alias), found.value
 
     def _without_its_only_group(self, body: exp.Select) -> exp.Select | None:
         """A subquery that is grouped by what ties it to the row around it, without GROUP BY: there is one group, or
@@ -339,11 +333,21 @@ def _is_scalar(node: exp.Expr) -> TypeGuard[exp.Subquery]:
     )
 
 
-def _is_count(derived: exp.Select) -> bool:
-    """Is its value a count alone, which is NULL for no key?"""
-    value = unaliased(derived.expressions[-1]).unnest()
-    call = value.this if isinstance(value, exp.Filter) else value
-    return is_aggregate(call) and call.name.lower() == "count"
+def _value(place: int, alias: str | None = None) -> exp.Column:
+    """One of the columns that a value is computed from; most have one."""
+    return exp.column(f"{_VALUE}{place or ''}", table=alias)
+
+
+def _whole(output: exp.Expr, alias: str) -> Outside:
+    """An output that is NULL where there is no row."""
+    return Outside((output.copy(),), _value(0, alias))
+
+
+def _either(output: exp.Expr, alias: str) -> Outside:
+    """An output whose value for a key without rows is computed by itself."""
+    missing = exp.Is(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Null())
+    value = exp.Case(ifs=[exp.If(this=missing, true=value_of_nothing(output))], default=_value(0, alias))
+    return Outside((output.copy(),), value)
 
 
 def _keep_name(subquery: exp.Subquery, body: exp.Expr) -> None:

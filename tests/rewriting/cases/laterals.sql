@@ -3,12 +3,12 @@ SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.pati
 --> block 0: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
 
 SELECT sum(n) FROM patients p, LATERAL (SELECT count(*) AS n, sum(cost) AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t WHERE c > 5 AND n < 5;
---> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) < 5
---> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) < 5
+--> query: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (coalesce("t".dpvalue0_0, 0)) < 5
+--> block 0: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (coalesce("t".dpvalue0_0, 0)) < 5
 
 SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON true;
---> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
---> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> query: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
 
 SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON false;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -17,12 +17,12 @@ SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM vis
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT sum(t.n) FROM patients p JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3 WHERE p.smoker;
---> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3) AND (p.smoker)
---> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3) AND (p.smoker)
+--> query: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0, 0)) > 3) AND (p.smoker)
+--> block 0: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0, 0)) > 3) AND (p.smoker)
 
 SELECT sum(t.n) FROM patients p JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3;
---> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3)
---> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3)
+--> query: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0, 0)) > 3)
+--> block 0: SELECT sum((coalesce("t".dpvalue0_0, 0))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0, 0)) > 3)
 
 SELECT count(*) FROM patients p JOIN LATERAL (SELECT cost AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3;
 --> query: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (t.n > 3)
@@ -154,24 +154,24 @@ SELECT count(*) FROM stays s JOIN readings r USING (patient_id), LATERAL (SELECT
 --> block 0: SELECT count(*) FROM "public".stays AS s JOIN "public".readings AS r USING (patient_id) JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = s.patient_id)
 
 SELECT name, n FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
---> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (coalesce("t".dpvalue0_0, 0)) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name, n FROM regions r LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t ON true ORDER BY n;
---> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (coalesce("t".dpvalue0_0, 0)) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY (coalesce("t".dpvalue0_0, 0))
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name, (SELECT t.n) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
---> query: SELECT name, (SELECT (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (SELECT (coalesce("t".dpvalue0_0, 0)) AS n) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name, (SELECT max(zone) FROM regions z WHERE z.people > t.n) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
---> query: SELECT name, (SELECT max(zone) FROM "public".regions AS z WHERE z.people > (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (SELECT max(zone) FROM "public".regions AS z WHERE z.people > (coalesce("t".dpvalue0_0, 0))) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT t.n, s.n FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t, (SELECT 5 AS n) AS s;
---> query: SELECT (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n, s.n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) CROSS JOIN (SELECT 5 AS n) AS s
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT (coalesce("t".dpvalue0_0, 0)) AS n, s.n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) CROSS JOIN (SELECT 5 AS n) AS s
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT count(*) FROM visits v, LATERAL (SELECT people FROM regions r WHERE r.name = v.region) AS t;
 --> query: SELECT count(*) FROM "public".visits AS v JOIN (SELECT people, r.name AS dplateral_0 FROM "public".regions AS r) AS "t" ON ("t".dplateral_0 = v.region)
@@ -200,19 +200,19 @@ SELECT z.zone, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT z.zone, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t LEFT JOIN regions z ON t.n > 5;
---> query: SELECT z.zone, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) LEFT JOIN "public".regions AS z ON (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 5
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT z.zone, (coalesce("t".dpvalue0_0, 0)) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) LEFT JOIN "public".regions AS z ON (coalesce("t".dpvalue0_0, 0)) > 5
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name, t.n FROM regions z RIGHT JOIN regions r ON z.people > r.people CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
---> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".regions AS z RIGHT JOIN "public".regions AS r ON z.people > r.people LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (coalesce("t".dpvalue0_0, 0)) AS n FROM "public".regions AS z RIGHT JOIN "public".regions AS r ON z.people > r.people LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT code, t.n FROM prices LEFT JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT code, t.n FROM prices JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
---> query: SELECT code, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".prices JOIN ("public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT code, (coalesce("t".dpvalue0_0, 0)) AS n FROM "public".prices JOIN ("public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT code, t.n FROM prices LEFT JOIN (regions r CROSS JOIN LATERAL (SELECT v.cost AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
 --> query: SELECT code, t.n FROM "public".prices LEFT JOIN ("public".regions AS r JOIN (SELECT v.cost AS n, v.region AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
@@ -222,8 +222,8 @@ SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits 
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t JOIN (SELECT 0 AS people) AS z USING (people);
---> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) JOIN (SELECT 0 AS people) AS z USING (people)
---> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) JOIN (SELECT 0 AS people) AS z USING (people)
+--> block 0: SELECT count(*) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t NATURAL JOIN (SELECT 0 AS n) AS z;
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -238,16 +238,16 @@ SELECT name, people AS people FROM regions r, LATERAL (SELECT count(people) AS n
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT name, 5 AS t FROM regions r, LATERAL (SELECT count(note) AS n FROM visits v WHERE v.region = r.name) AS t ORDER BY t;
---> query: SELECT name, 5 AS t FROM "public".regions AS r LEFT JOIN (SELECT count(note) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY t
---> block 0: SELECT count(note) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, 5 AS t FROM "public".regions AS r LEFT JOIN (SELECT count(note) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY t
+--> block 0: SELECT count(note) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT name, cost.n FROM regions r, LATERAL (SELECT count(cost) AS n FROM visits v WHERE v.region = r.name) AS cost;
---> query: SELECT name, (CASE WHEN "cost".dplateral_0 IS NULL THEN (0) ELSE cost.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(cost) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "cost" ON ("cost".dplateral_0 = r.name)
---> block 0: SELECT count(cost) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+--> query: SELECT name, (coalesce("cost".dpvalue0_0, 0)) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(cost) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "cost" ON ("cost".dplateral_0 = r.name)
+--> block 0: SELECT count(cost) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
 
 SELECT sum((t.n)) FROM patients p JOIN LATERAL (SELECT (count(*)) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON NOT false;
---> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
---> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+--> query: SELECT sum((((coalesce("t".dpvalue0_0, 0))))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+--> block 0: SELECT sum((((coalesce("t".dpvalue0_0, 0))))) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS dpvalue0_0, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t);
 --> refused 0A000 correlation: this correlated subquery is not supported
@@ -456,3 +456,11 @@ SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.pat
 SELECT count(*) FROM patients p WHERE (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY visited_at FETCH FIRST ROW ONLY) > 5;
 --> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT * FROM (SELECT cost AS dpscalar_value, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS dpscalar_0 ON dpscalar_0.dplateral_0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 5
 --> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT * FROM (SELECT cost AS dpscalar_value, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS dpscalar_0 ON dpscalar_0.dplateral_0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 5
+
+SELECT sum(t.a), sum(t.b) FROM patients p CROSS JOIN LATERAL (SELECT coalesce(max(cost) - min(cost), 0) / count(*) AS a, max(cost) - min(cost) AS b FROM visits v WHERE v.patient_id = p.patient_id) t WHERE t.a > 5;
+--> query: SELECT sum(((coalesce("t".dpvalue0_0 - "t".dpvalue0_1, 0) / coalesce("t".dpvalue0_2, 0)))), sum(t.b) FROM "public".patients AS p LEFT JOIN (SELECT max(cost) AS dpvalue0_0, min(cost) AS dpvalue0_1, count(*) AS dpvalue0_2, max(cost) - min(cost) AS b, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0 - "t".dpvalue0_1, 0) / coalesce("t".dpvalue0_2, 0))) > 5
+--> block 0: SELECT sum(((coalesce("t".dpvalue0_0 - "t".dpvalue0_1, 0) / coalesce("t".dpvalue0_2, 0)))), sum(t.b) FROM "public".patients AS p LEFT JOIN (SELECT max(cost) AS dpvalue0_0, min(cost) AS dpvalue0_1, count(*) AS dpvalue0_2, max(cost) - min(cost) AS b, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((coalesce("t".dpvalue0_0 - "t".dpvalue0_1, 0) / coalesce("t".dpvalue0_2, 0))) > 5
+
+SELECT name, t.a FROM regions r CROSS JOIN LATERAL (SELECT coalesce(dp.high(count(*)), 0) AS a FROM visits v WHERE v.region = r.name) t;
+--> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (coalesce(NULL, 0)) ELSE "t".dpvalue0_0 END) AS a FROM "public".regions AS r LEFT JOIN (SELECT coalesce(dp.high(count(*)), 0) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT coalesce(dp.high(count(*)), 0) AS dpvalue0_0, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
