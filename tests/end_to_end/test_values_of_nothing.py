@@ -70,3 +70,9 @@ def test_division_by_the_count_of_no_rows_is_null(exact_proxy: RunningProxy) -> 
         released = client.execute(f"SELECT {inner} FROM regions r ORDER BY name".encode()).fetchall()
     assert rows == [(1029, 1029)]
     assert [value for (value,) in released] == [200, 200, None, 200, 200]
+
+
+def test_an_interval_that_constants_make_null(connections: Connections) -> None:
+    null = "age(NULL::timestamp, NULL::timestamp)"
+    assert_same_answer(f"SELECT count(*) FROM visits WHERE seen_at - now() > {null}", connections)
+    assert_same_answer(f"SELECT count(*) FROM visits WHERE coalesce({null}, '1 day') > interval '2 hours'", connections)

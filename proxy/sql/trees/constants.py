@@ -137,7 +137,7 @@ _INTERVAL_TEXT = """CASE WHEN pg_catalog.pg_typeof({0})::oid = 1186 THEN (
     SELECT pg_catalog.concat(
         extract(year FROM i) * 12 + extract(month FROM i), ' months ', extract(day FROM i), ' days ',
         extract(hour FROM i) * 3600 + extract(minute FROM i) * 60 + extract(second FROM i), ' seconds')
-    FROM (SELECT ({0})::text::interval) AS constant(i)
+    FROM (SELECT ({0})::text::interval) AS constant(i) WHERE i IS NOT NULL
 ) ELSE ({0})::text END"""
 """The text of a constant; that of an interval would be different under each IntervalStyle."""
 
