@@ -95,6 +95,11 @@ QUERIES = {
     "keys of totals in expressions": "SELECT coalesce(upper(region), 'ALL') || '!', extract(year FROM visited_at) + 1, count(*) FROM visits "
     "GROUP BY ROLLUP (region, extract(year FROM visited_at))",
     "totals of keys alone": "SELECT DISTINCT region, urgent FROM visits GROUP BY ROLLUP (region, urgent) HAVING count(*) > 0",
+    "the number of groups": "SELECT region, count(*), count(*) OVER (), 1.0 * count(*) / count(*) OVER (ORDER BY region) FROM visits "
+    "GROUP BY region",
+    "windows of keys beside aggregates of them": "SELECT specialty_id, sum(specialty_id), sum(specialty_id) OVER w, avg(specialty_id), "
+    "avg(specialty_id) FILTER (WHERE specialty_id > 1) OVER (), avg(specialty_id) FILTER (WHERE specialty_id > 1) FROM visits "
+    "GROUP BY specialty_id HAVING count(*) > 1 WINDOW w AS (ORDER BY count(*))",
     "windows over totals": "SELECT region, count(*), 100.0 * count(*) / max(count(*)) OVER () FROM visits GROUP BY ROLLUP (region)",
     "totals in a derived table": "SELECT sum(n) FILTER (WHERE g = 0), max(n) FROM (SELECT region, grouping(region) g, count(*) n FROM visits GROUP BY CUBE (region)) x",
     "totals over public rows first": "SELECT r.zone, r.name, count(v.visit_id), sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY ROLLUP (r.zone, r.name)",

@@ -38,6 +38,8 @@ from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import ancestors, unaliased
 
+_AROUND_CALLS = (exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls)
+"""A window function, and what may stand between it and its call: such nodes are no aggregates where they are met."""
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
 _MARKERS = re.compile(rf"{_MARKER_PREFIX}(?:relation_\d+|virtual_\w+)\b")
@@ -197,10 +199,17 @@ class _Names:
             )
         if isinstance(node, exp.Query):
             return self._in_subquery(node)
+        return self._operands(node, aliases)
+
+    def _operands(self, node: exp.Expr, aliases: frozenset[str]) -> exp.Expr:
+        """`node` with what it is made of replaced. What a window function calls is about the groups, though the same
+        call may be one of the block's aggregates."""
         copy = copied(node)
+        around = isinstance(node, _AROUND_CALLS)
         for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
             if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
-                child.replace(self.replace(original, aliases))
+                called = around and original is node.this
+                child.replace(self._operands(original, aliases) if called else self.replace(original, aliases))
         return copy
 
     def check_order(self, order: exp.Expr, select: exp.Select) -> None:
