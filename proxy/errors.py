@@ -16,9 +16,9 @@ NOTHING_CHARGED = "; nothing was charged"
 """Ends messages of refusals that may come when other blocks of the statement were charged."""
 
 
-OWN_FAILURES = ("21", "22", "23", "42", "54", "55")
-"""First characters of the SQLSTATEs of errors that are a statement's own: cardinality violation, data exception,
-constraint violation, syntax error, program limit and prerequisite; not what time and load do."""
+OWN_FAILURES = ("0A", "21", "22", "23", "42", "54", "55")
+"""First characters of the SQLSTATEs of errors that are a statement's own: what is not supported, cardinality violation,
+data exception, constraint violation, syntax error, program limit and prerequisite; not what time and load do."""
 
 
 class DpproxyError(Exception):

@@ -131,7 +131,7 @@ class Asker:
         """
         plan = block.plan
         domain = await self._domain(plan, plan.domain, literals, state)
-        candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
+        candidates = await self._all_candidates(plan, literals, state)
         check_answer_size(plan, len(domain), candidates)
         return Question(
             block,
@@ -152,6 +152,15 @@ class Asker:
             UnsupportedError: keys that cannot be enumerated, or an answer that would be too large.
         """
         return await self._domain(block.plan, block.plan.domain, (), state)
+
+    async def candidates(self, block: PlannedBlock, state: SessionState) -> Sequence[Sequence[KeyRow]]:
+        """For each choice of a block that reads no released results, the declared values that it is about; empty for
+        buckets.
+
+        Raises:
+            UnsupportedError: values that cannot be enumerated, or none.
+        """
+        return await self._all_candidates(block.plan, (), state)
 
     async def undeclared(self, plan: BlockPlan, state: SessionState) -> list[str]:
         """Sentences about constants that may be a slip: what declared columns are compared with though they are none
@@ -215,6 +224,11 @@ class Asker:
                 rule="declared-keys",
             ) from None
         return rows
+
+    async def _all_candidates(
+        self, plan: BlockPlan, literals: Sequence[str], state: SessionState
+    ) -> list[list[KeyRow]]:
+        return [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
 
     async def _candidates(
         self, plan: BlockPlan, choice: Choice, literals: Sequence[str], state: SessionState

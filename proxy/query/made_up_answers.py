@@ -3,7 +3,7 @@
 `try_out` lets the stage parse what stands around the blocks. Here the stage computes it, from the declared keys, or
 made-up ones, and made-up numbers of several sizes. What fails each time would be paid for and end in an error, so it is
 refused; what fails for some numbers alone is charged, and its error says that the answer is kept (`failure_remark`).
-What might depend on values that nobody can make up, such as chosen ones, is not tried.
+What might depend on values that nobody can make up is not tried: undeclared texts, or one of many declared ones.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Final
 from proxy.errors import OWN_FAILURES
 from proxy.query.asking import Asker
 from proxy.query.keeping import trial_of_rows
+from proxy.query.made_up_choices import Made, can_make_up, made_up
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.release.noisy_answers import answered_keys
+from proxy.sql.planning.aggregates.chosen_value import columns_of
 from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, ProductSum, RowCount, Statistic, UnitCount
@@ -71,6 +73,8 @@ _GUESSES: Final = (
     *(_Guess(rows, Fraction(3, 2), _HALF) for rows in (5, 10, 200, 500, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)),
     *(_Guess(rows, Fraction(3, 2), _HALF) for rows in (200_000, 500_000, 2_000_000, 10_000_000, 100_000_000)),
 )
+_MANY_ROWS: Final = 7
+"""The first of the guesses that differ in nothing but their rows."""
 
 _TEXTS: Final = (("a", "b", "c"), ("1", "2", "3"), ("2024-01-01", "2024-01-02", "2024-01-03"))
 _DAYS: Final = (("2024-01-01", "2024-01-02", "2024-01-03"), ("1990-05-17", "1999-12-31", "2031-08-08"))
@@ -180,17 +184,37 @@ def failure_remark(labels: Sequence[str]) -> Remark | None:
     return Remark(f"Charged before it, and answered again for free: {'; '.join(labels)}.", _GUARD)
 
 
-_Groups = Sequence[Sequence[KeyRow]]
-"""The keys of a made-up answer, in several variants; none if no keys can be made up."""
+@dataclass(frozen=True)
+class _Groups:
+    """The groups of a block's made-up answers.
+
+    Attributes:
+        variants: their keys; none if these, or what is chosen in them, cannot be made up.
+        candidates: for each choice, the declared values that it is about; empty for buckets.
+    """
+
+    variants: Sequence[Sequence[KeyRow]]
+    candidates: Sequence[Sequence[KeyRow]] = ()
 
 
 async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> _Groups:
     """The first keys of a block's answer, or made-up ones where they are not known before it."""
     plan = block.plan
-    if plan.choices:
-        return ()
+    if not plan.choices:
+        return _Groups(await _keys(block, asker, state))
+    if block.feedback and any(choice.candidates is not None for choice in plan.choices):
+        return _Groups(())
+    candidates = await asker.candidates(block, state)
+    can_be = can_make_up(plan.choices, candidates, len(_GUESSES))
+    return _Groups(await _keys(block, asker, state) if can_be else (), candidates)
+
+
+async def _keys(block: PlannedBlock, asker: Asker, state: SessionState) -> Sequence[Sequence[KeyRow]]:
+    """Keys of a made-up answer, in several variants; none if no keys can be made up."""
+    plan = block.plan
     if plan.domain is not None and not block.feedback:
-        most = max(_FEW_GROUPS, min(_MOST_GROUPS, _MOST_NUMBERS // max(len(plan.statistics), 1)))
+        numbers = len(plan.statistics) + columns_of(plan.choices)
+        most = max(_FEW_GROUPS, min(_MOST_GROUPS, _MOST_NUMBERS // max(numbers, 1)))
         return (answered_keys(plan, (await asker.domain(block, state))[:most]),)
     if not plan.keys:
         return ([()],)
@@ -204,16 +228,17 @@ async def _groups(block: PlannedBlock, asker: Asker, state: SessionState) -> _Gr
 def _relations(blocks: Sequence[PlannedBlock], groups: Sequence[_Groups]) -> Iterator[list[str]]:
     """For each guess the made-up answers of the blocks. Each block has other numbers, since they may be divided or
     subtracted."""
-    variants = max(map(len, groups), default=0) if all(groups) else 0
-    for guess, variant in product(_GUESSES, range(variants)):
+    known = [each.variants for each in groups]
+    variants = max(map(len, known), default=0) if all(known) else 0
+    for (turn, guess), variant in product(enumerate(_GUESSES), range(variants)):
         found = []
-        for number, (block, known) in enumerate(zip(blocks, groups, strict=True)):
-            plan, keys = block.plan.clipped_least, known[variant % len(known)]
+        for number, (block, made) in enumerate(zip(blocks, groups, strict=True)):
+            plan, keys = block.plan.clipped_least, made.variants[variant % len(made.variants)]
             times = guess.shrinks**-number
             numbers = [_numbers(plan, guess, (guess.rows + place) * times) for place in range(len(keys))]
-            found.append(
-                staged.literal_relation(plan, block.types, staged.ReleasedRows(keys, numbers, [[]] * len(keys)))
-            )
+            which = Made(turn, guess.place if turn < _MANY_ROWS else None, guess.rows, number)
+            chosen = made_up(plan.choices, made.candidates, which, len(keys))
+            found.append(staged.literal_relation(plan, block.types, staged.ReleasedRows(keys, numbers, chosen)))
         yield found
 
 

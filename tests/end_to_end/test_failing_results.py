@@ -47,6 +47,16 @@ def failure(client: psycopg.Connection, query: str, *, prepare: bool) -> psycopg
          "22023"),
         ("INSERT INTO three SELECT region FROM (SELECT region, count(*) FROM visits WHERE cost > 7 GROUP BY 1) AS r",
          "22001"),
+        ("SELECT extract(foo FROM max(visited_at)) FROM visits WHERE cost > 41", "22023"),
+        ("SELECT region, date_part('foo', min(visited_at)), count(*) FROM visits WHERE cost > 42 GROUP BY region", "22023"),
+        ("SELECT date_trunc('foo', percentile_disc(0.5) WITHIN GROUP (ORDER BY seen_at)) FROM visits WHERE cost > 43", "22023"),
+        ("SELECT extract(hour FROM max(visited_at)::date) FROM visits WHERE cost > 44", "0A000"),
+        ("SELECT date_trunc('month', m, 'Nowhere') FROM (SELECT max(seen_at) AS m FROM visits WHERE cost > 45) AS r", "22023"),
+        ("SELECT count(*) FROM visits WHERE cost > (SELECT extract(foo FROM max(visited_at)) FROM visits WHERE cost > 46)", "22023"),
+        ("SELECT mode() WITHIN GROUP (ORDER BY region)::int FROM visits WHERE cost > 47", "22P02"),
+        ("SELECT (percentile_cont(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY cost))[2]::text::date FROM visits WHERE cost > 48",
+         "22007"),
+        ("SELECT chr(-count(DISTINCT region)::int) FROM visits WHERE cost > 49", "22023"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("prepare", [False, True], ids=["simple", "prepared"])
@@ -141,6 +151,15 @@ def test_what_is_not_defined_for_these_numbers_is_null_and_said_so(
         "SELECT format('%I', diagnosis), count(*) FROM visits WHERE diagnosis <> '' GROUP BY diagnosis",
         "SELECT jsonb_build_object(mode() WITHIN GROUP (ORDER BY region), 1) FROM visits WHERE minutes > 50",
         "SELECT make_date(2024, (count(*) / 1500)::int, 1) FROM visits",
+        "SELECT ln(max(height) - 189), 1 / (max(height) - max(birth_year)), chr(max(birth_year) - 1900) FROM patients",
+        "SELECT 100 / (max(cost) - min(cost)), sqrt(percentile_cont(0.9) WITHIN GROUP (ORDER BY cost) - avg(cost)) FROM visits",
+        "SELECT region, 100 / (max(n) - min(n)) FROM (SELECT region, urgent, max(cost) AS n FROM visits GROUP BY 1, 2) AS r "
+        "GROUP BY region",
+        "SELECT region, 1 / (max(cost) - lag(max(cost)) OVER (ORDER BY region)) FROM visits GROUP BY region",
+        "SELECT 100 / (a.m - b.m) FROM (SELECT max(cost) AS m FROM visits) AS a, "
+        "(SELECT max(cost) AS m FROM visits WHERE urgent) AS b",
+        "SELECT replace(mode() WITHIN GROUP (ORDER BY title), 'dermatology', '7')::int FROM visits JOIN specialties USING (specialty_id)",
+        "SELECT (max(minutes) * 10000000)::int, (max(discount) * 3000)::smallint FROM visits",
     ],
 )
 def test_what_can_succeed_is_answered(exact_proxy: RunningProxy, query: str) -> None:
