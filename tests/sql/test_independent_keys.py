@@ -23,6 +23,19 @@ def _domain(text: str) -> Domain:
     return domain
 
 
+def _with_days(first: dt.date, last: dt.date) -> Schema:
+    """The schema with these bounds of visits' days and of patients' birthdays."""
+    limits = ColumnPolicy.model_validate({"bounds": [first, last]})
+    tables = dict(POLICY.tables)
+    for name, column in (("public.visits", "day"), ("public.patients", "born")):
+        columns = {**(tables[name].columns or {}), column: limits}
+        tables[name] = tables[name].model_copy(update={"columns": columns})
+    return Schema(POLICY.model_copy(update={"tables": tables}), CATALOG)
+
+
+_WIDE = _with_days(dt.date(1980, 1, 1), dt.date(2004, 1, 1))
+
+
 def test_keys_that_nothing_ties_together_are_listed_apart() -> None:
     apart = _domain("SELECT diagnosis, minutes, count(*) FROM visits GROUP BY 1, 2")
     assert apart.sql.startswith("SELECT g0.k0, g1.k1 FROM (SELECT DISTINCT ")
@@ -73,13 +86,40 @@ def test_a_condition_on_undeclared_days_may_leave_out_values_of_other_keys() -> 
 @pytest.mark.parametrize("where", ["{} <> 2", "{}::text <> '2'"])
 def test_a_condition_on_a_difference_and_its_days_keeps_them_together(where: str) -> None:
     key = "CASE WHEN v.day >= p.born THEN v.day - p.born END"
-    limits = ColumnPolicy.model_validate({"bounds": [dt.date(2024, 1, 1), dt.date(2024, 3, 21)]})
-    tables = dict(POLICY.tables)
-    for name, column in (("public.visits", "day"), ("public.patients", "born")):
-        columns = {**(tables[name].columns or {}), column: limits}
-        tables[name] = tables[name].model_copy(update={"columns": columns})
-    schema = Schema(POLICY.model_copy(update={"tables": tables}), CATALOG)
+    schema = _with_days(dt.date(2024, 1, 1), dt.date(2024, 3, 21))
     rows = f"visits AS v JOIN patients AS p USING (patient_id) WHERE {where.format(f'({key})')}"
     domain = plan_of(f"SELECT {key}, count(*) FROM {rows} GROUP BY 1", schema).domain
     assert domain is not None
     assert "e.low" not in domain.sql
+
+
+@pytest.mark.parametrize("where", ["", "WHERE v.day >= p.born"])
+@pytest.mark.parametrize(
+    ("key", "listed"),
+    [
+        ("extract(year FROM age(v.day, p.born))", "make_interval(months => g.s)"),
+        ("date_trunc('year', p.born + minutes)", "e.low + s AS c0"),
+        ("to_char(v.day, 'MM') || to_char(p.born, 'MM')", "SELECT DISTINCT to_char("),
+        ("extract(year FROM v.day) - extract(year FROM p.born)", "SELECT DISTINCT extract(year"),
+        ("extract(day FROM age(v.day, p.born))", "generate_series(-30::bigint, 30::bigint)"),
+    ],
+)
+def test_a_key_of_two_wide_columns_is_listed_without_their_product(key: str, listed: str, where: str) -> None:
+    rows = f"visits AS v JOIN patients AS p USING (patient_id) {where}"
+    domain = plan_of(f"SELECT {key}, count(*) FROM {rows} GROUP BY 1", _WIDE).domain
+    assert domain is not None
+    assert listed in domain.sql
+    assert "AS d0, (SELECT" not in domain.sql
+
+
+@pytest.mark.parametrize("key", ["v.day::text || p.born::text", "(v.day - date '2000-01-01') * (p.born - v.day)"])
+def test_a_key_of_too_many_combinations_is_selected(key: str) -> None:
+    rows = "visits AS v JOIN patients AS p USING (patient_id)"
+    assert plan_of(f"SELECT {key}, count(*) FROM {rows} GROUP BY 1", _WIDE).domain is None
+    narrow = f"{rows} WHERE v.day < '1980-02-01' AND p.born < '1980-02-01'"
+    assert plan_of(f"SELECT {key}, count(*) FROM {narrow} GROUP BY 1", _WIDE).domain is not None
+
+
+def test_many_days_that_an_equality_ties_together_are_few_combinations() -> None:
+    rows = "visits AS v JOIN patients AS p USING (patient_id) WHERE v.day = p.born"
+    assert plan_of(f"SELECT v.day::text || p.born::text, count(*) FROM {rows} GROUP BY 1", _WIDE).domain is not None

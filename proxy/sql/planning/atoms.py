@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from proxy.sql.nodes import find_all
-from proxy.sql.planning.date_limits import definition_of
+from proxy.sql.nodes import find, find_all
+from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.members import ColumnOrigin, Derived
+from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.limits import narrowed, together
+from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Limits, Subquery, Term
+from proxy.sql.terms.types import Kind
+
+MOST_COMBINATIONS = 2_000_000
+"""The most combinations of values that are listed for the different keys that they give, which takes about a second."""
 
 
 @dataclass
 class Source:
-    """One independent part of the enumeration: a set of tuples with named columns."""
+    """One independent part of the enumeration.
+
+    Attributes:
+        sql: a query for a set of tuples.
+        columns: the terms of their named columns.
+        size: at most how many there are; None where nobody knows.
+    """
 
     sql: str
     columns: dict[str, Term] = field(default_factory=dict)
+    size: int | None = None
 
 
 class Atoms:
@@ -65,11 +80,12 @@ class Atoms:
         """Raises: keys hold no subqueries, and conditions with them narrow no domain."""
         raise subquery_refusal(value or query)
 
-    def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
-        """Add a source with one column "c0" for the values of the expression whose text is `key`."""
+    def add(self, key: str, sql: str, term: Term, label: str, most: int | None = None) -> exp.Column:
+        """Add a source with one column "c0" for the values of the expression whose text is `key`, which are at most so
+        many; None where nobody knows."""
         if key not in self.by_key:
             alias = f"d{len(self.sources)}"
-            self.sources.append(Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
+            self.sources.append(Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}, most))
             self.by_key[key] = exp.column("c0", table=alias)
             self.labels.append(label)
         return self.by_key[key].copy()
@@ -81,6 +97,7 @@ class Atoms:
         if member.alias not in self.public:
             self.public[member.alias] = (Source(""), [], member.optional)
             self.sources.append(self.public[member.alias][0])
+            self.sources[-1].size = member.table.row_count
             if is_key:
                 self.labels.append(f"rows of {member.table.name}")
         source, columns, optional = self.public[member.alias]
@@ -96,6 +113,21 @@ class Atoms:
             if member.unconditional:
                 source.sql += f" WHERE NOT EXISTS (SELECT FROM {member.table.from_sql} AS p)"
         return exp.column(name, table=f"d{index}")
+
+    def narrow(self, where: Conditions) -> None:
+        """Count the values that conditions leave of columns, where there are many combinations.
+
+        Args:
+            where: conditions that all rows meet.
+        """
+        if math.prod(source.size or 1 for source in self.sources) <= MOST_COMBINATIONS:
+            return
+        limits = together(*(met_by(node, scope) for node, scope in where if find(node, exp.Query) is None))
+        for key, column in self.by_key.items():
+            source = self.sources[int(column.args["table"].name[1:])]
+            most = most_values(narrowed(replace(source.columns["c0"], sql=key), limits))
+            if key in limits and most is not None:
+                source.size = min(most, source.size or most)
 
     def shows(self, origin: ColumnOrigin) -> bool:
         """Is a column enumerated, or can it be beside others of its public relation?"""
@@ -134,5 +166,13 @@ def _selected(origin: ColumnOrigin) -> ColumnOrigin:
     return _selected(definition[1].origin(node))
 
 
+def most_values(term: Term) -> int | None:
+    """At most how many values an expression has, by its type and bounds; None where these do not tell."""
+    if term.kind is Kind.BOOLEAN:
+        return 2
+    step = DAY if term.kind is Kind.DATE else term.step or term.grid if term.type.is_number else None
+    return int(term.bounds.width / step) + 1 if term.bounds is not None and step else None
+
+
 def _enumerated(term: Term, sql: str) -> Term:
-    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude, size=term.size)
+    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude, size=term.size, span=term.span)

@@ -16,9 +16,10 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
-from proxy.sql.planning.atoms import Atoms
+from proxy.sql.planning.atoms import Atoms, most_values
+from proxy.sql.planning.buckets_of_keys import buckets, released_buckets
 from proxy.sql.planning.compared_keys import compared_keys
-from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
+from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.independent_parts import Listing, all_combinations
 from proxy.sql.planning.inner_conditions import with_inner, with_relations_inside
@@ -37,22 +38,21 @@ from proxy.sql.planning.small_sets import (
 from proxy.sql.planning.stepped_values import narrowed_whole_numbers, stepped_values
 from proxy.sql.planning.value_sets import (
     Values,
-    bucket_values,
     declared_values,
     is_complete,
     is_limiting,
     limited,
+    most_declared,
     stepped_column,
 )
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
-from proxy.sql.rows.members import ColumnOrigin, Derived, Member
+from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.bucket_bounds import value_and_width
-from proxy.sql.trees.marks import BUCKETS, FEEDBACK
+from proxy.sql.trees.marks import FEEDBACK
 
 _MOST_LEVELS = 16
 """Levels of arithmetic in a key that is enumerated: each level is compiled by itself."""
@@ -122,7 +122,7 @@ def _enumeration(
     keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms, where: Conditions, prefix: str = "k"
 ) -> tuple[Listing, Listing] | None:
     """A query for every combination of the keys' values, with columns k0, k1, …, and the same as long as no released
-    list narrows it; None if a key is not declared."""
+    list narrows it; None if a key is not declared, or made of too many combinations to look at all of them."""
     if any(arithmetic_levels(key) > _MOST_LEVELS for key in keys):
         return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
@@ -143,13 +143,15 @@ def _enumeration(
     # A condition over undeclared values may leave out values of the keys that rows with such values have.
     atoms.every = [every and atoms.complete for every in atoms.every]
     atoms.complete &= before
-    lists = _released_lists(relation, atoms, where) + _released_buckets(keys, relation, atoms, where)
+    lists = _released_lists(relation, atoms, where) + released_buckets(keys, relation, atoms, where)
     pairs = [(key, known) for key, known in zip(keys, rewritten, strict=True) if known is not None]
     for compared in compared_keys(pairs, relation, atoms, where):
         (lists if compared.released else told).append(compared.sql)
     over = [known for _, known in pairs]
+    atoms.narrow(where)
     unlisted = all_combinations(over, conditions, told, atoms, prefix)
-    return all_combinations(over, conditions, told + lists, atoms, prefix) if lists else unlisted, unlisted
+    listed = all_combinations(over, conditions, told + lists, atoms, prefix) if lists else unlisted
+    return (listed, unlisted) if listed.is_quick and unlisted.is_quick else None
 
 
 def _over_known_parts(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -208,30 +210,6 @@ def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list
         if value is not None:
             found.append(f"{compile_term(value, atoms).sql} IN (SELECT p.c0 FROM {feedback_marker(number)} AS p)")
     return found
-
-
-def _released_buckets(keys: Sequence[exp.Expr], relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:
-    """Conditions that buckets between released bounds are not NULL where no value is, and the bounds differ, which are
-    known when keys are enumerated."""
-    found = []
-    for key in keys:
-        case = key.unnest()
-        known = atoms.by_key.get(compile_term(key, relation).sql) if BUCKETS.on(case) else None
-        if known is None:
-            continue
-        value, width = value_and_width(case)
-        members = {origin.member.alias: origin.member for origin in map(relation.origin, find_all(width, exp.Column))}
-        if members and all(map(_is_released, members.values())) and _always_has_value(value.unnest(), relation, where):
-            differ = f"SELECT bool_and(coalesce({compile_term(width, relation).sql}, 0) <> 0)"
-            from_ = ", ".join(f"{member.table.from_sql} AS {alias}" for alias, member in members.items())
-            found.append(f"({compile_term(known, atoms).sql} IS NOT NULL OR ({differ} FROM {from_}) IS NOT TRUE)")
-    return found
-
-
-def _is_released(member: Member) -> bool:
-    """Is it made of released results, of which each row of the relation meets one, unless there is none at all?"""
-    released = isinstance(member.table, Derived) and not member.table.private and bool(member.table.footprint.feedback)
-    return released and (member.unconditional or not member.optional)
 
 
 def _rewrite_whole(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -295,7 +273,8 @@ def _added(found: tuple[Term, Values], atoms: Atoms) -> exp.Column:
     """The column of an enumerated expression's values."""
     term, values = found
     atoms.complete &= values.complete
-    return atoms.add(term.sql, values.all, term, values.label)
+    most = values.most if values.most is not None or term.type.is_datetime else most_values(term)
+    return atoms.add(term.sql, values.all, term, values.label, most)
 
 
 def _derived(origin: ColumnOrigin, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -376,13 +355,13 @@ def _column(node: exp.Column, relation: Relation, atoms: Atoms, where: Condition
         if numbers is None:
             return None
         atoms.complete &= numbers.complete
-        return atoms.add(origin.sql, numbers.all, origin.term(), numbers.label)
+        return atoms.add(origin.sql, numbers.all, origin.term(), numbers.label, most_values(origin.term()))
     sql, label = values
     atoms.complete &= is_complete(origin)
     is_present = not origin.member.optional and origin.column in origin.member.present
     if origin.nullable and not is_present:
         sql = f"{sql} UNION ALL SELECT NULL"
-    return atoms.add(origin.sql, sql, origin.term(), label)
+    return atoms.add(origin.sql, sql, origin.term(), label, most_declared(origin))
 
 
 def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:
@@ -399,26 +378,11 @@ def _special(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions
         cut = compile_term(moment, relation)
         values = moment_values(moment, cut, relation, where)
         return of_moment(node, _added((cut, values), atoms)) if values is not None else None
-    values = moment_values(node, term, relation, where) or _buckets(node, term, relation, where)
+    values = moment_values(node, term, relation, where) or buckets(node, term, relation, where)
     values = values or stepped_values(node, relation, where)
     if values is not None:
         return _added((term, values), atoms)
     return _rebuilt(printed_values(node, relation, where) or node, relation, atoms, where)
-
-
-def _buckets(node: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
-    """The buckets of width_bucket. A number is in none of them if it is NULL, or NaN, which no bounds hold."""
-    if not isinstance(node, exp.Anonymous) or node.name.lower() != "width_bucket" or term.bounds is None:
-        return None
-    nullable = not _always_has_value(node.expressions[0].unnest(), relation, where)
-    return Values(bucket_values(term.bounds), "buckets", nullable=nullable, complete=True)
-
-
-def _always_has_value(value: exp.Expr, relation: Relation, where: Conditions) -> bool:
-    """Is it a number that is neither NULL nor NaN in any row?"""
-    if not isinstance(value, exp.Column) or compile_term(value, relation).bounds is None:
-        return False
-    return not is_nullable(value, relation, where)
 
 
 def _rebuilt(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> exp.Expr | None:

@@ -1,22 +1,27 @@
 """The query that lists all combinations of declared keys.
 
 Keys that no source and no condition ties together are listed by themselves, and crossed then: DISTINCT over the product
-of all that they are made of would take as long as that is large.
+of all that they are made of would take as long as that is large. Where several sources make up one key, the values of
+its parts are listed first (`inner_values`), and those of sums and differences without a product (`differences`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from proxy.sql.planning.atoms import Atoms
-from proxy.sql.planning.differences import Parts, sources_read, where, with_differences
-from proxy.sql.terms.expressions import compile_term
+from proxy.sql.planning.atoms import MOST_COMBINATIONS, Atoms
+from proxy.sql.planning.bounded_keys import with_bounded_keys
+from proxy.sql.planning.differences import with_differences
+from proxy.sql.planning.inner_values import with_inner_values
+from proxy.sql.planning.parts import Part, Parts, columns_of, sources_read, where
 
 _FIRST_ROWS = 300_000
 """How many rows of a product are looked at before all of them: enough to find more keys than may be declared."""
+_FEW_COMBINATIONS = 10_000
+"""So few are looked at one by one."""
 
 
 @dataclass(frozen=True)
@@ -26,30 +31,18 @@ class Listing:
     Attributes:
         sql: all combinations, each once.
         some: as quick a query for some of them, each once; None where that is no quicker.
+        is_quick: are the combinations few enough to look at all of them?
     """
 
     sql: str
     some: str | None
+    is_quick: bool = True
 
     def up_to(self, most: int) -> Listing:
         """At most so many of them."""
         limit = f" LIMIT {most}"
-        return Listing(self.sql + limit, self.some + limit if self.some is not None else None)
-
-
-@dataclass(eq=False)
-class _Part:
-    """What is tied together.
-
-    Attributes:
-        sources: their places.
-        keys: the places of the keys that are made of them.
-        conditions: those about them.
-    """
-
-    sources: set[int]
-    keys: list[int] = field(default_factory=list)
-    conditions: list[str] = field(default_factory=list)
+        some = self.some + limit if self.some is not None else None
+        return Listing(self.sql + limit, some, self.is_quick)
 
 
 def all_combinations(
@@ -64,14 +57,11 @@ def all_combinations(
         atoms: the sources.
         prefix: what the names of the keys begin with.
     """
-    parts = with_differences(Parts(tuple(keys), tuple(conditions), tuple(told), atoms))
-    columns = [compile_term(key, parts.atoms).sql for key in parts.keys]
-    filters = [*(compile_term(condition, parts.atoms).sql for condition in parts.conditions), *parts.told]
-    places = [place for place in range(len(parts.atoms.sources)) if place not in parts.spent]
-    tied = _tied([_Part({place}) for place in places] or [_Part(set())], columns, filters)
+    parts = _with_few_combinations(Parts(tuple(keys), tuple(conditions), tuple(told), atoms))
+    columns, tied = parts.columns, parts.tied
     names = [f"{prefix}{place}" for place in range(len(columns))]
 
-    def selected(part: _Part, *, first: bool) -> str:
+    def selected(part: Part, *, first: bool) -> str:
         from_ = ", ".join(f"({parts.atoms.sources[place].sql}) AS d{place}" for place in sorted(part.sources))
         rows = (f" FROM {from_}" if from_ else "") + where(part.conditions)
         shown = ", ".join(f"{columns[place]} AS {names[place]}" for place in part.keys)
@@ -92,28 +82,23 @@ def all_combinations(
         return f"SELECT {shown} FROM {from_}{where(others)}"
 
     quicker = any(part.keys and len(part.sources) > 1 for part in tied)
-    return Listing(crossed(first=False), crossed(first=True) if quicker else None)
+    is_quick = parts.combinations <= MOST_COMBINATIONS
+    return Listing(crossed(first=False), crossed(first=True) if quicker else None, is_quick)
 
 
-def _tied(parts: list[_Part], columns: Sequence[str], conditions: Sequence[str]) -> list[_Part]:
-    """The parts, joined where a key or a condition reads several. What reads none belongs to the first."""
-    found = parts
+def _with_few_combinations(parts: Parts) -> Parts:
+    """The same keys, from sources of which fewer combinations have to be looked at, as far as that is possible.
 
-    def joined(sql: str) -> _Part:
-        nonlocal found
-        read = sources_read(sql)
-        together = [part for part in found if part.sources & read] or found[:1]
-        whole = _Part(set[int]().union(*(part.sources for part in together)))
-        for part in together:
-            whole.keys += part.keys
-            whole.conditions += part.conditions
-        found = [whole if part is together[0] else part for part in found if part not in together[1:]]
-        return whole
-
-    for place, sql in enumerate(columns):
-        joined(sql).keys.append(place)
-    for sql in conditions:
-        joined(sql).conditions.append(sql)
-    for part in found:
-        part.keys.sort()
-    return found
+    A condition that ties sources together leaves combinations out, but all of them have to be looked at: where they are
+    too many, those keys are listed too that it leaves out.
+    """
+    parts = with_differences(parts)
+    if parts.combinations <= _FEW_COMBINATIONS:
+        return parts
+    found = with_inner_values(parts)
+    if found.combinations <= MOST_COMBINATIONS:
+        return found
+    conditions = tuple(condition for condition in parts.conditions if len(columns_of(condition)) < 2)
+    told = tuple(sql for sql in parts.told if len(sources_read(sql)) < 2)
+    found = with_inner_values(with_differences(replace(parts, conditions=conditions, told=told)))
+    return found if found.combinations <= MOST_COMBINATIONS else with_bounded_keys(found)

@@ -11,6 +11,7 @@ from proxy.sql.planning.date_limits import Conditions, date_limits, stride_of
 from proxy.sql.planning.stepped_values import MOST_MOMENTS, narrowed_by
 from proxy.sql.planning.value_sets import Values, field_values, is_limited, truncated_in_zone, truncated_values
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.datetimes import known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.spans import DAY
@@ -30,6 +31,13 @@ _FIELDS = (
 )
 """Fields, what shows them in a format, and their least seconds. A word that only looks like it makes the values finer
 than they need to be."""
+
+_LENGTHS = {name: length for name, _, length in _FIELDS} | {"week": 7 * 86_400, "quarter": 90 * 86_400}
+"""Of more fields; decades and centuries are few."""
+
+_OF_A_YEAR = {"month": 12, "day": 366, "hour": 366 * 24}
+_YEARS = re.compile("Y|C|J|W|BC|AD")
+"""What shows of which year, or week of a year, a moment is."""
 
 FINEST_FIRST = ("second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century")
 
@@ -120,7 +128,14 @@ def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Condi
         in_zone = truncated_in_zone(field, f"{limits.low}::timestamptz", f"{limits.high}::timestamptz", zone)
         return Values(in_zone, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
     sql = truncated_values(field, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
-    return Values(sql, f"{field}s of {limits.origin.column}", nullable=limits.nullable, complete=limits.confined)
+    moments = compile_term(node.expressions[1], narrowed_by(relation, where)).bounds
+    return Values(
+        sql,
+        f"{field}s of {limits.origin.column}",
+        nullable=limits.nullable,
+        complete=limits.confined,
+        most=most_shown(moments, field),
+    )
 
 
 def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Values | None:
@@ -133,6 +148,23 @@ def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Value
     step = f"extract(epoch FROM {stride.sql}) * interval '1 second'"
     sql = f"SELECT s AS c0 FROM generate_series({limits.low}, {limits.high}, {step}) AS series(s)"
     return Values(sql, f"bins of {limits.origin.column}", nullable=limits.nullable)
+
+
+def most_shown(moments: Bounds | None, field: str) -> int | None:
+    """At most how many moments that are cut to a field there are within bounds; None without bounds."""
+    length = _LENGTHS.get(field)
+    return int(moments.width / length) + 2 if moments is not None and length is not None else None
+
+
+def most_printed(moment: Term, pattern: str) -> int | None:
+    """At most how many texts to_char() makes of a moment; None where that is not known."""
+    shown = _QUOTED.sub("", pattern).upper()
+    if _FINER.search(shown) or not moment.type.is_datetime:
+        return None
+    field = next(name for name, words, _ in _FIELDS if re.search(words, shown))
+    most = most_shown(moment.bounds, field)
+    in_a_year = _OF_A_YEAR.get(field) if not _YEARS.search(shown) else None
+    return in_a_year if most is None or (in_a_year is not None and in_a_year < most) else most
 
 
 def are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Conditions) -> bool:

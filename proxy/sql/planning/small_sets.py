@@ -150,8 +150,10 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> _Results
     if not all(result.constant for result in compiled):
         return None
     cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
-    rows = ", ".join(f"({constant}{cast})" for constant in sorted({result.sql for result in compiled}))
-    return term, _all(f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE")
+    constants = sorted({result.sql for result in compiled})
+    rows = ", ".join(f"({constant}{cast})" for constant in constants)
+    values = _all(f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE")
+    return term, replace(values, most=len(constants))
 
 
 def _all(sql: str, label: str) -> Values:

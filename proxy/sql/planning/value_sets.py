@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from proxy.policy import catalog
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.planning.atoms import most_values
 from proxy.sql.planning.statistic import ListedValues
 from proxy.sql.rows.members import ColumnOrigin, DerivedColumn
 from proxy.sql.terms import datetimes
@@ -40,12 +41,14 @@ class Values:
         label: for EXPLAIN.
         nullable: can it be NULL, too?
         complete: whatever a row holds, its value is one of them; else they are those inside the policy's limits.
+        most: how many there are at most, where the expression's type and bounds do not tell.
     """
 
     sql: str
     label: str
     nullable: bool
     complete: bool = False
+    most: int | None = None
 
     @property
     def all(self) -> str:
@@ -154,6 +157,19 @@ def listed_values(origin: ColumnOrigin) -> ListedValues | None:
     if origin.term().kind is Kind.BOOLEAN:
         return ListedValues(2, complete=True)
     return None
+
+
+def most_declared(origin: ColumnOrigin) -> int | None:
+    """At most how many values `declared_values` has of a column; None where nobody knows."""
+    table = origin.member.table
+    if not isinstance(table, NamedTable):
+        column = table.columns[origin.column]
+        return column.counted + 1 if column.counted is not None else len(column.results) or None
+    listed = listed_values(origin)
+    if listed is not None:
+        return listed.number
+    is_listed = origin.column in table.others or origin.policy.values_from is not None
+    return None if is_listed else most_values(origin.term())
 
 
 def is_complete(origin: ColumnOrigin) -> bool:

@@ -60,7 +60,7 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
             if left.bounds is not None and right.bounds is not None:
                 seconds = right.bounds * Bounds.point(DAY)
                 bounds = left.bounds + (seconds if symbol == "+" else -seconds)
-            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, bounds, constant=constant)
+            return Term(f"({value.sql} {symbol} {days_of(right)})", DATE, True, bounds, constant=constant)
         if symbol == "-" and right.type.is_datetime:
             sql = f"({value.sql} - {guarded(right).sql})"
             apart = clocks.difference(left.bounds, left.kind, right.bounds, right.kind)
@@ -99,7 +99,7 @@ def _typed(node: exp.Expr, symbol: str | None, term: Term, other: Term) -> Term:
     return term
 
 
-def _days(term: Term) -> str:
+def days_of(term: Term) -> str:
     """A number of days by which a date stays a date; NULL beyond."""
     if term.constant and term.bounds is not None and term.bounds.magnitude <= MOST_DAYS:
         return term.sql
