@@ -28,7 +28,7 @@ from proxy.query.empty_groups import (
     misses_small_groups,
 )
 from proxy.query.last_statement import ReleasedBlock
-from proxy.query.made_up_answers import fails, failure_remark, may_fail, remarked, try_made_up
+from proxy.query.made_up_answers import GUARDS, fails, failure_remark, may_fail, remarked, try_made_up
 from proxy.query.notices import charge_label
 from proxy.query.outlooks import Outlooks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
@@ -355,6 +355,6 @@ def _not_evaluated(error: StageQueryError) -> UnsupportedError:
     return UnsupportedError(
         "could not evaluate a subquery inside a private query",
         detail=f"The subquery is evaluated first, on its own: {error.message} (SQLSTATE {error.sqlstate}).",
-        hint="Guard expressions that can fail, as in x / NULLIF(y, 0), or narrow the subquery.",
+        hint=GUARDS.get(error.sqlstate, "Run the subquery by itself to see its answer, which is free now."),
         rule="feedback-failed",
     )

@@ -43,7 +43,15 @@ _LONGEST: Final = 50_000
 """Characters of the SQL around released rows that is tried."""
 _WIDEST: Final = 1 << 40
 """Cells of a grid that somebody has declared; those of values without bounds are more."""
-_GUARD: Final = "Guard what can fail, as in x / NULLIF(y, 0) or CASE WHEN x > 0 THEN ln(x) END, or use a wider type."
+_WIDER: Final = "Use a wider type."
+GUARDS: Final[Mapping[str, str]] = {
+    "22012": "Guard the division, as in x / NULLIF(y, 0).",
+    "2201E": "Guard the logarithm, as in CASE WHEN x > 0 THEN ln(x) END.",
+    "2201F": "Guard the root or power, as in CASE WHEN x >= 0 THEN sqrt(x) END.",
+    "22003": _WIDER,
+    "22001": _WIDER,
+}
+"""What to write against errors of released numbers, by SQLSTATE; against others nothing helps that is true of all."""
 
 
 @dataclass(frozen=True)
@@ -152,9 +160,10 @@ async def _try(queries: Iterator[str], keeping: str | None, session: SessionCont
     except StageError as error:
         if not error.sqlstate.startswith(OWN_FAILURES):
             raise  # It has been cancelled, or takes too long.
+        hints = [GUARDS.get(error.sqlstate), "What is computed from an answer that was released before is not tried."]
         told = Remark(
             "Nothing was charged: with made-up numbers, large and small, this fails each time.",
-            f"{_GUARD} What is computed from an answer that was released before is not tried.",
+            {error.sqlstate: " ".join(filter(None, hints))},
         )
         raise remarked(error, told) from None
 
@@ -181,7 +190,7 @@ def failure_remark(labels: Sequence[str]) -> Remark | None:
     """
     if not labels:
         return None
-    return Remark(f"Charged before it, and answered again for free: {'; '.join(labels)}.", _GUARD)
+    return Remark(f"Charged before it, and answered again for free: {'; '.join(labels)}.", GUARDS)
 
 
 @dataclass(frozen=True)

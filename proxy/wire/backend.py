@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from proxy.errors import OWN_FAILURES
 from proxy.wire.codec import INT16, INT32, Fields, c_string, frame
 from proxy.wire.router import Notice, Origin, Remark, ResultColumn
 
@@ -84,9 +83,9 @@ class Report:
         return Report(tuple(field for field in self.fields if field[0] not in "PW"))
 
     def remarked(self, remark: Remark, codec: str = "utf-8") -> Report:
-        """The same report with a remark, for a client_encoding; its hint is for what the statement could avoid."""
+        """The same report with a remark, for a client_encoding."""
         detail = b" ".join(filter(None, (self["D"], remark.detail.encode(codec, "replace"))))
-        hint = self["H"] or (remark.hint.encode(codec, "replace") if self.sqlstate.startswith(OWN_FAILURES) else b"")
+        hint = self["H"] or remark.hints.get(self.sqlstate, "").encode(codec, "replace")
         others = [field for field in self.fields if field[0] not in "DH"]
         return Report((*others, ("D", detail), *([("H", hint)] if hint else [])))
 

@@ -75,11 +75,11 @@ class Remark:
 
     Attributes:
         detail: a sentence behind its DETAIL.
-        hint: its HINT, if it has none.
+        hints: its HINT by its SQLSTATE, if it has none.
     """
 
     detail: str
-    hint: str
+    hints: Mapping[str, str]
 
 
 @dataclass(frozen=True)

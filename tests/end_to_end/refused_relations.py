@@ -142,7 +142,7 @@ REFUSED_RELATIONS = {
         "could not evaluate a subquery inside a private query",
         None,
         "The subquery is evaluated first, on its own: division by zero",
-        "Guard expressions that can",
+        "Guard the division, as in x / NULLIF(y, 0).",
     ),
     "feedback-function": Refusal(
         f"{COUNT} WHERE region IN (SELECT max(set_config('TimeZone', 'UTC', true)) FROM regions GROUP BY zone)",
