@@ -19,6 +19,52 @@ MENDED = {
         "Write the number out;",
         "SELECT count(*) FROM events WHERE CASE WHEN many = 1 THEN left(note, 1) ELSE left(note, 2) END = 'a'",
     ),
+    "an element's place": (
+        "SELECT count(*) FROM events WHERE array_position(tags, 'gift') > 0",
+        "Look for an element by 'a' = ANY (x), or take one by its place: x[1].",
+        "SELECT count(*) FROM events WHERE 'gift' = ANY (tags) AND tags[1] <> 'paid'",
+    ),
+    "an array's text": (
+        "SELECT count(*) FROM events WHERE array_to_string(tags, ',') LIKE '%gift%'",
+        "Look for an element by 'a' = ANY (x)",
+        "SELECT count(*) FROM events WHERE 'gift' = ANY (tags)",
+    ),
+    "a path in a document": (
+        "SELECT count(*) FROM events WHERE jsonb_path_exists(document, '$.a.b')",
+        "Read a member by x -> 'a' ->> 'b'; of a jsonb ask whether one is there by x ? 'a' or x -> 'a' ? 'b'.",
+        "SELECT count(*) FROM events WHERE document -> 'a' ? 'b' AND document ? 'a' AND plain -> 'a' ->> 'b' > ''",
+    ),
+    "numbers of missing values": (
+        "SELECT sum(num_nulls(note, code)) FROM events",
+        "Add them up: CASE WHEN x IS NULL THEN 1 ELSE 0 END",
+        "SELECT sum(CASE WHEN note IS NULL THEN 1 ELSE 0 END + CASE WHEN code IS NULL THEN 1 ELSE 0 END) FROM events",
+    ),
+    "quartiles of people": (
+        "SELECT q, count(*) FROM (SELECT ntile(4) OVER (ORDER BY n) AS q FROM (SELECT person_id, count(*) AS n FROM events GROUP BY 1) e) "
+        "x GROUP BY q",
+        "Compare with a released percentile, as in WHERE x > (SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY x) FROM …).",
+        "SELECT percentile_cont(0.75) WITHIN GROUP (ORDER BY n) FROM (SELECT person_id, count(*) AS n FROM events GROUP BY 1) f",
+    ),
+    "quartiles of rows": (
+        "SELECT count(*) FROM (SELECT ntile(4) OVER (ORDER BY many) AS q FROM events) x WHERE q = 1",
+        "Compare with a released percentile",
+        "SELECT percentile_cont(0.75) WITHIN GROUP (ORDER BY many) FROM events",
+    ),
+    "ranks of people": (
+        "SELECT count(*) FROM (SELECT rank() OVER (ORDER BY age DESC) AS r FROM people) x WHERE r < 10",
+        "Compare with a released percentile",
+        "SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY age) FROM people",
+    ),
+    "ranks of rows": (
+        "SELECT count(*) FROM (SELECT row_number() OVER (ORDER BY at) AS r FROM events) x WHERE r = 1",
+        "Add the person's column to PARTITION BY, or compare with a released percentile",
+        "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY person_id ORDER BY at) AS r FROM events) x WHERE r = 1",
+    ),
+    "a share of all people": (
+        "SELECT count(*) FROM (SELECT age / sum(age) OVER () AS s FROM people) x WHERE s > 0.1",
+        "Compare with a released number, as in x - (SELECT sum(x) FROM …).",
+        "SELECT sum(age) FROM people",
+    ),
 }
 
 

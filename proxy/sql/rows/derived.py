@@ -86,7 +86,8 @@ class RowScope:
             if defaulted is not None:
                 return compile_term(defaulted, self)
             if self.keys is not None or not self._is_within_unit(node):
-                raise mixes_units(node, without_null(node.args.get("partition_by") or [], self.relation))
+                instead = without_null(node.args.get("partition_by") or [], self.relation)
+                raise mixes_units(node, instead, alone=self.relation.unit_unique)
             operands: list[Term] = []
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql

@@ -156,6 +156,8 @@ def _no_aggregate(node: exp.Expr) -> Exception:
 
 
 RANKS = ("row_number", "rank", "dense_rank")
+_SHARES = ("ntile", "percent_rank", "cume_dist")
+"""Where a row is among others: of one unit's own rows hardly anybody asks that."""
 _BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value"])
 """Functions of a row's position among its peers."""
 
@@ -350,24 +352,27 @@ def _no_window(node: exp.Window) -> Exception:
     )
 
 
-def mixes_units(node: exp.Window, without_null: str | None) -> Exception:
+def mixes_units(node: exp.Window, without_null: str | None, *, alone: bool) -> Exception:
     """The refusal of a window function over rows of several units.
 
     Args:
         node: the call.
         without_null: what to write where only NULL could join rows of several units; None otherwise.
+        alone: has each unit one row? Among those of its own unit it is the first one and the last one.
     """
     name = _called(node)
-    instead = "apply the window function to the released result"
-    if name in (*RANKS, "ntile", "percent_rank", "cume_dist"):
+    instead = "Apply the window function to the released result"
+    if name in (*RANKS, *_SHARES):
         percentile = "percentile_cont(0.9) WITHIN GROUP (ORDER BY x)"
-        instead = f"compare with a released percentile, as in WHERE x > (SELECT {percentile} FROM …)"
+        instead = f"Compare with a released percentile, as in WHERE x > (SELECT {percentile} FROM …)"
     elif is_aggregate_call(_call(node)):
-        instead = f"compare with a released number, as in x - (SELECT {name}(x) FROM …)"
+        instead = f"Compare with a released number, as in x - (SELECT {name}(x) FROM …)"
+    if not alone and name not in _SHARES:
+        instead = f"Add the privacy unit's column to PARTITION BY, or {instead[0].lower()}{instead[1:]}"
     return unsupported(
         node,
         "this window function would read rows of more than one privacy unit",
         rule="window-over-units",
         detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
-        hint=without_null or f"Add the privacy unit's column to PARTITION BY, or {instead}.",
+        hint=without_null or f"{instead}.",
     )

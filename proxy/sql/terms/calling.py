@@ -61,6 +61,12 @@ _CALLED_INSTEAD = {
     "hashtextextended": "md5(x) is supported; of whole numbers, x % 10.",
 }
 """What to write instead of functions that are not on the list."""
+_FAMILIES_INSTEAD = {
+    "array_": "Look for an element by 'a' = ANY (x), or take one by its place: x[1].",
+    "json": "Read a member by x -> 'a' ->> 'b'; of a jsonb ask whether one is there by x ? 'a' or x -> 'a' ? 'b'.",
+    "num_n": "Add them up: CASE WHEN x IS NULL THEN 1 ELSE 0 END + CASE WHEN y IS NULL THEN 1 ELSE 0 END.",
+}
+"""The same, by the beginnings of their names: their results are of rows, and nothing like them is released."""
 
 MOST_CONSTANT = 10_000
 LONGEST_PATTERN = 200
@@ -179,5 +185,6 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
         rule="function",
         detail="Only functions that cannot fail, run long or have side effects run on the private database.",
         hint=_CALLED_INSTEAD.get(name)
+        or next((instead for start, instead in _FAMILIES_INSTEAD.items() if name.startswith(start)), None)
         or "Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )
