@@ -170,8 +170,8 @@ def _answers(released: Released, count: int) -> list[StoredAnswer]:
 def _features(answers: Sequence[Sequence[StoredAnswer]], own: set[Any]) -> tuple[Matrix, Matrix]:
     """What was released as numbers: a row for each release, without the groups that only one unit is in."""
     keys = {key: None for releases in answers for answer in releases for key in answer.keys if key not in own}
-    texts = sorted({text for releases in answers for answer in releases for row in answer.chosen for text in row})
-    names = [text for text in texts if not text.isdigit()]
+    texts = {text for releases in answers for answer in releases for row in answer.chosen for text in row}
+    names = sorted(text for text in texts if text is not None and not text.isdigit())
     parts = []
     for releases in answers:
         rows = []
@@ -188,10 +188,10 @@ def _features(answers: Sequence[Sequence[StoredAnswer]], own: set[Any]) -> tuple
     return parts[0], parts[1]
 
 
-def _chosen(row: Sequence[str], names: Sequence[str]) -> Iterator[float]:
-    """The numbers of buckets, and for each name whether it is chosen."""
-    yield from (float(text) for text in row if text.isdigit())
-    yield from (float(name in row) for name in names)
+def _chosen(row: Sequence[str | None], names: Sequence[str]) -> Iterator[float]:
+    """The numbers of buckets, and for each name, and for nothing, whether it is chosen."""
+    yield from (float(text) if text is not None and text.isdigit() else 0.0 for text in row)
+    yield from (float(name in row) for name in (*names, None))
 
 
 def _lower_bound(first: Matrix, second: Matrix, *, pure: bool) -> float:

@@ -78,7 +78,7 @@ def test_the_counts_of_a_mode_are_those_of_the_rows_and_no_higher() -> None:
     (mechanism,) = block.choosing
     assert isinstance(mechanism, ModeMechanism)
 
-    def chosen(values: list[str], weights: list[int]) -> set[str]:
+    def chosen(values: list[str], weights: list[int]) -> set[str | None]:
         measured = ExactHistogram((), [], values, weights)
         candidates = [[("flu",), ("cold",)]]
         return {choose(block, [[measured]], [()], candidates)[0][0] for _ in range(60)}
@@ -98,7 +98,7 @@ def test_what_is_one_value_here_weighs_no_more_than_the_heaviest_of_the_source()
     most = sure.threshold * 3 // 4
     candidates = [[("t",), ("f",)]]
 
-    def chosen(values: list[str], weights: list[int]) -> str:
+    def chosen(values: list[str], weights: list[int]) -> str | None:
         return choose(certain, [[ExactHistogram((), [], values, weights)]], [()], candidates)[0][0]
 
     assert chosen(["t", "t"], [most, most]) == "0"
