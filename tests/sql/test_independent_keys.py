@@ -123,3 +123,10 @@ def test_a_key_of_too_many_combinations_is_selected(key: str) -> None:
 def test_many_days_that_an_equality_ties_together_are_few_combinations() -> None:
     rows = "visits AS v JOIN patients AS p USING (patient_id) WHERE v.day = p.born"
     assert plan_of(f"SELECT v.day::text || p.born::text, count(*) FROM {rows} GROUP BY 1", _WIDE).domain is not None
+
+
+@pytest.mark.parametrize("key", ["extract(year FROM age(v.day, p.born))", "(v.day - p.born) / 365"])
+def test_days_of_a_century_can_be_a_part_of_a_key(key: str) -> None:
+    schema = _with_days(dt.date(1900, 1, 1), dt.date(2004, 1, 1))
+    rows = "visits AS v JOIN patients AS p USING (patient_id)"
+    assert plan_of(f"SELECT {key}, count(*) FROM {rows} GROUP BY 1", schema).domain is not None

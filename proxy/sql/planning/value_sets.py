@@ -26,7 +26,7 @@ _MOST_COMPUTED = 100
 _MOST_RANGE = 10_000
 """The most values that clamping bounds declare without `range`."""
 _MOST_DAYS = 100_000
-"""The most days of a date that is a key, as many as of a moment that is cut to days."""
+"""The most days of a date that is a key, or that one is made of, as many as of a moment that is cut to days."""
 
 TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
 TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
@@ -90,7 +90,7 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         series = f"SELECT s::{stored.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
         return series, f"range of {origin.column}"
     if type_.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
-        if policy.range is None and (high - low).days >= _MOST_RANGE:
+        if policy.range is None and (high - low).days >= _MOST_DAYS:
             return None
         start, days = _day(low), (high - low).days
         return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
