@@ -1,9 +1,10 @@
 """What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression; only of
-public tables the number of rows, the range of their numbers, how long their texts are, and texts that a policy declares
-by them."""
+public tables the number of rows, the range of their numbers and dates, how long their texts are, and texts that a
+policy declares by them."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -101,6 +102,8 @@ class Table:
         row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
         ranges: the least and the greatest number in columns of a public table when the catalog was read, as far as both
             are finite; NaN is not among them. Empty for private tables.
+        moments: likewise, the first and the last date or timestamp, as far as both are in the years 1 to 9999. A date
+            is its midnight, and a timestamp with time zone is what the clock of UTC shows.
         octets: those of the longest text in columns of a public table when the catalog was read, where it has any.
             Empty for private tables.
         declared: the texts in columns of a public table from which a policy takes values beside others, when the
@@ -122,6 +125,7 @@ class Table:
     indexes: frozenset[tuple[str, ...]] = frozenset()
     row_count: int | None = None
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    moments: Mapping[str, tuple[dt.datetime, dt.datetime]] = field(default_factory=dict)
     octets: Mapping[str, int] = field(default_factory=dict)
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     checks: tuple[str, ...] = ()

@@ -1,11 +1,13 @@
-"""What planning reads of the rows of public tables: how many there are, the range of their numbers, how long their
-texts are, and texts that a policy declares by them."""
+"""What planning reads of the rows of public tables: how many there are, the range of their numbers and dates, how
+long their texts are, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeVar
 
 import psycopg
 from psycopg import sql
@@ -17,15 +19,20 @@ from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES
 _FLOATS = ("real", "double precision")
 _TEXTS = ("text", "character varying", "bpchar", "character")
 _NUMBERS = ("smallint", "integer", "bigint", "numeric", *_FLOATS)
+_End = TypeVar("_End")
+_ZONED = "timestamp with time zone"
+_MOMENTS = ("date", "timestamp without time zone", _ZONED)
 _MOST_DIGITS = 100
 """A number with a longer text is no bound of anything."""
 
 
 def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connection[TupleRow]) -> Table:
-    """A public table with what its rows say: how many there are, and in visible columns the range of numbers and the
-    length of texts."""
+    """A public table with what its rows say: how many there are, and in visible columns the range of numbers and dates
+    and the length of texts."""
     shown = [column for column in table.columns.values() if column.name in visible]
-    numbers, texts = ([column.name for column in shown if is_one(column)] for is_one in (_is_number, _is_text))
+    numbers, moments, texts = (
+        [column.name for column in shown if is_one(column)] for is_one in (_is_number, _is_moment, _is_text)
+    )
     outputs: list[sql.Composable] = [sql.SQL("count(*)")]
     for name in numbers:
         column = sql.Identifier(name)
@@ -34,12 +41,33 @@ def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connec
         present = sql.SQL("FILTER (WHERE {}::text <> 'NaN')").format(column)
         for end in (sql.SQL("min"), sql.SQL("max")):
             outputs.append(sql.SQL("({}({}) {})::{}::text").format(end, column, present, carrier))
+    for name in moments:
+        clock = sql.SQL(" AT TIME ZONE 'UTC'" if table.columns[name].type_name == _ZONED else "")
+        for end in (sql.SQL("min"), sql.SQL("max")):
+            outputs.append(sql.SQL(_WRITTEN).format(end=end, column=sql.Identifier(name), clock=clock))
     row = _first(connection, outputs, table)
     count, ends = row[0], row[1:]
     assert isinstance(count, int)
-    found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
-    ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
-    return replace(table, row_count=count, ranges=ranges, octets=_octets(table, texts, connection))
+    of_numbers, of_moments = ends[: 2 * len(numbers)], ends[2 * len(numbers) :]
+    ranges = _pairs(numbers, [*map(_finite, of_numbers)])
+    return replace(
+        table,
+        row_count=count,
+        ranges=ranges,
+        moments=_pairs(moments, [*map(_moment, of_moments)]),
+        octets=_octets(table, texts, connection),
+    )
+
+
+_WRITTEN = """CASE WHEN {end}({column}) BETWEEN '0001-01-02' AND '9999-12-30'
+    THEN to_char({end}({column}){clock}, 'YYYY-MM-DD HH24:MI:SS.US') END"""
+"""A date or timestamp in the same words whatever the DateStyle; NULL beyond what Python has."""
+
+
+def _pairs(names: Sequence[str], ends: Sequence[_End | None]) -> dict[str, tuple[_End, _End]]:
+    """The least and the greatest value of each column that has both."""
+    found = zip(names, ends[::2], ends[1::2], strict=True)
+    return {name: (low, high) for name, low, high in found if low is not None and high is not None}
 
 
 def _octets(table: Table, texts: Sequence[str], connection: psycopg.Connection[TupleRow]) -> dict[str, int]:
@@ -90,6 +118,10 @@ def _is_number(column: Column) -> bool:
     return column.type_name in _NUMBERS and not column.cast_to_text
 
 
+def _is_moment(column: Column) -> bool:
+    return column.type_name in _MOMENTS and not column.cast_to_text
+
+
 def _is_text(column: Column) -> bool:
     return column.type_name in _TEXTS and not column.is_enum
 
@@ -99,3 +131,7 @@ def _finite(text: object) -> Fraction | None:
     if text is None or len(str(text)) > _MOST_DIGITS or "Infinity" in str(text):
         return None
     return Fraction(str(text))
+
+
+def _moment(text: object) -> dt.datetime | None:
+    return dt.datetime.fromisoformat(text) if isinstance(text, str) else None

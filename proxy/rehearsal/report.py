@@ -110,6 +110,8 @@ def _origins(table: NamedTable, column: str) -> dict[str, str]:
     if not {"bounds", "range"} & said.keys() and column in table.catalog.ranges:
         low, high = table.catalog.ranges[column]
         said["bounds"] = f"[{float(low):g}, {float(high):g}] (its public rows)"
+    elif not {"bounds", "range"} & said.keys() and (moments := table.moments(column)) is not None:
+        said["bounds"] = f"[{moments[0]}, {moments[1]}] ({declared.values_from or 'its public rows'})"
     return said
 
 

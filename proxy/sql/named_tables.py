@@ -67,6 +67,7 @@ class NamedTable:
         lone_units: some table of the policy has such rows, and the same unit as this one.
         declaring_rows: for each column with `values_from`, the rows of the public table that has its values.
         declaring_ranges: likewise, the least and the greatest of these values, if they are numbers.
+        declaring_moments: likewise, if they are dates or timestamps.
     """
 
     name: str
@@ -80,6 +81,7 @@ class NamedTable:
     lone_units: bool = False
     declaring_rows: Mapping[str, int] = field(default_factory=dict)
     declaring_ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    declaring_moments: Mapping[str, tuple[dt.date, dt.date]] = field(default_factory=dict)
     _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
         default_factory=_kept, init=False, repr=False, compare=False
     )
@@ -212,7 +214,7 @@ class NamedTable:
             step = Fraction(policy.step) if policy.step is not None else grid
             limits = bounds_of(policy) or self.catalog.ranges.get(column) or self._declared_limits(column)
             bounds = Bounds(*limits) if limits is not None else None
-        elif (pair := policy.bounds or policy.range) is not None:
+        elif (pair := self.moments(column)) is not None:
             bounds = clocks.declared(*pair, type_.kind)
             span = _span_of(*pair)
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
@@ -232,6 +234,18 @@ class NamedTable:
             reads=frozenset([Read(alias, self.name, column)]),
             span=span,
         )
+
+    def moments(self, column: str) -> tuple[model.Bound, model.Bound] | None:
+        """The least and the greatest value of a column of dates, timestamps or intervals: by the policy, else by the
+        rows of the public table that it is in, or that has its values."""
+        policy = self.column_policy(column)
+        stated = policy.range or policy.bounds
+        if stated is not None:
+            return stated
+        listed = [value for value in policy.listed if isinstance(value, dt.date)]
+        if listed:
+            return min(listed), max(listed)
+        return moments_of_rows(self.catalog, column) or self.declaring_moments.get(column)
 
     def _declared_limits(self, column: str) -> tuple[Fraction, Fraction] | None:
         """The least and the greatest declared number; None where none is."""
@@ -280,6 +294,13 @@ class NamedTable:
         if len(self.path.hops) == 1 and self.path.hops[0].target_column == self.path.column:
             return self.path.hops[0].column
         return None
+
+
+def moments_of_rows(table: source_catalog.Table, column: str) -> tuple[dt.date, dt.date] | None:
+    """The first and the last date or timestamp in a column of a public table when the catalog was read."""
+    found = table.moments.get(column)
+    is_date = table.columns[column].type_name == "date"
+    return (found[0].date(), found[1].date()) if found is not None and is_date else found
 
 
 def bounds_of(column: model.ColumnPolicy) -> tuple[Fraction, Fraction] | None:

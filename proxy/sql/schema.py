@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -15,7 +16,7 @@ from proxy.policy.column_types import can_hold
 from proxy.policy.enum_types import named_enums
 from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
-from proxy.sql.named_tables import NamedTable
+from proxy.sql.named_tables import NamedTable, moments_of_rows
 from proxy.sql.names import folded
 from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, refused, unsupported
 from proxy.sql.repeats import Repeats
@@ -80,6 +81,7 @@ class Schema:
             path is not None and path.unit in units,
             {name: rows.row_count for name, rows, _ in self._declaring(table) if rows.row_count is not None},
             {name: rows.ranges[column] for name, rows, column in self._declaring(table) if column in rows.ranges},
+            dict(self._declaring_moments(table)),
         )
 
     def _declaring(self, policy: model.TablePolicy) -> Iterator[tuple[str, source_catalog.Table, str]]:
@@ -89,6 +91,14 @@ class Schema:
                 table, _, declaring = column.values_from.rpartition(".")
                 if table in self.catalog.tables:
                     yield name, self.catalog.tables[table], declaring
+
+    def _declaring_moments(self, policy: model.TablePolicy) -> Iterator[tuple[str, tuple[dt.date, dt.date]]]:
+        """The first and the last of the dates or timestamps that public rows declare of a column, which has their type
+        (DP506)."""
+        for name, rows, column in self._declaring(policy):
+            moments = moments_of_rows(rows, column) if column in rows.columns else None
+            if moments is not None:
+                yield name, moments
 
     def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
         for name, column in (policy.columns or {}).items():

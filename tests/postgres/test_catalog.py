@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from fractions import Fraction
 
 import psycopg
@@ -184,6 +185,37 @@ def test_numbers_of_public_tables_have_the_range_of_their_visible_rows(postgres_
     assert read_catalog(dsn, ["public.ranges"]).tables["public.ranges"].ranges == {}
     everything = read_catalog(dsn, ["public.ranges"], ["public.ranges"]).tables["public.ranges"]
     assert everything.ranges == COLUMNS_WITH_RANGES | {"hidden": (7, 9)}
+
+
+MOMENTS = """
+CREATE TABLE moments (
+    day date, at timestamp, seen timestamptz, endless date, ancient timestamp, missing date, hidden date, clock time
+);
+INSERT INTO moments VALUES
+    ('2025-01-31', '2025-01-31 23:59:59.999999', '2025-02-01 00:30+02', '2025-01-01', '2025-01-01', NULL, '2025-01-01', '12:00'),
+    (NULL, '1999-12-31 00:00', '1999-12-31 23:30-05', 'infinity', '0044-03-15 BC', NULL, '2025-01-01', '12:00'),
+    ('2024-02-29', NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', current_database(), 'Pacific/Apia');
+    EXECUTE format('ALTER DATABASE %I SET DateStyle = %L', current_database(), 'German');
+END $$;
+"""
+
+
+def test_dates_of_public_tables_have_the_range_of_their_visible_rows(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("moments")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(MOMENTS)
+    shown = ["day", "at", "seen", "endless", "ancient", "missing", "clock"]
+    found = read_catalog(dsn, ["public.moments"], ["public.moments"], {"public.moments": shown}).tables[
+        "public.moments"
+    ]
+    assert found.moments == {
+        "day": (dt.datetime(2024, 2, 29), dt.datetime(2025, 1, 31)),
+        "at": (dt.datetime(1999, 12, 31), dt.datetime(2025, 1, 31, 23, 59, 59, 999_999)),
+        "seen": (dt.datetime(2000, 1, 1, 4, 30), dt.datetime(2025, 1, 31, 22, 30)),
+    }
+    assert read_catalog(dsn, ["public.moments"]).tables["public.moments"].moments == {}
 
 
 TEXTS = """

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.policy.model import Bound
+from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import Relation
@@ -193,6 +195,12 @@ def _in_zone(
     )
 
 
+def declared_limits(origin: ColumnOrigin) -> tuple[Bound, Bound] | None:
+    """The limits of a stored date or timestamp; None of others."""
+    table = origin.member.table
+    return table.moments(origin.column) if isinstance(table, NamedTable) else None
+
+
 def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateLimits | None:
     origin = relation.origin(node)
     definition = definition_of(origin)
@@ -204,7 +212,7 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
         limits = date_limits(extreme.node, extreme.relation, list(table.filters))
         missing = extreme.filtered or origin.member.optional
         return replace(limits, nullable=limits.nullable or missing) if limits is not None else None
-    declared = origin.policy.range or origin.policy.bounds
+    declared = declared_limits(origin)
     if declared is None or not isinstance(declared[0], dt.date) or not isinstance(declared[1], dt.date):
         return None
     type_ = origin.term().type
@@ -253,7 +261,7 @@ def _is_inside(limits: DateLimits, kind: type[exp.Expr], value: Term, column: Te
     """Is a constant with which a column is compared plainly a date between the policy's limits, whatever the time zone
     may be if one comes in?"""
     found = _DATE.match(value.literal or value.sql)
-    first, last = _whole_days(limits.origin.policy.range or limits.origin.policy.bounds)
+    first, last = _whole_days(declared_limits(limits.origin))
     if found is None or first is None or last is None:
         return False
     try:

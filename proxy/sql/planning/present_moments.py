@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.planning.date_limits import Conditions, date_limits
+from proxy.sql.planning.date_limits import Conditions, date_limits, declared_limits
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term
@@ -60,7 +60,7 @@ class _PresentMoments:
             return False
         if limits is None or limits.nullable or (self.surely and not limits.confined):
             return False
-        declared = limits.origin.policy.range or limits.origin.policy.bounds
+        declared = declared_limits(limits.origin)
         return declared is not None and all(isinstance(end, dt.date) and end.year in _YEARS for end in declared)
 
 
