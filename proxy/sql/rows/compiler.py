@@ -264,8 +264,9 @@ def _null_in_list(select: exp.Select) -> UnsupportedError:
         "IN or NOT IN here compares columns that can be NULL",
         rule="private-join",
         detail="One NULL in the list makes it NULL instead of false for rows of other privacy units, too.",
-        hint="Write EXISTS or NOT EXISTS (SELECT … WHERE inner.column = outer.column); as a condition of WHERE that is "
-        "joined by AND alone, IN is supported as it is.",
+        hint="Leave NULL out in both queries, by WHERE column IS NOT NULL, or write EXISTS or NOT EXISTS (SELECT … "
+        "WHERE inner.column = outer.column); as a condition of WHERE that is joined by AND alone, IN is supported as "
+        "it is.",
     )
 
 

@@ -3,6 +3,9 @@
 In a CASE, an OR or a FILTER the source may compute such a predicate anew for each row, and how long that takes depends
 on how many rows a unit has. A count by key is computed once, in a join (`scalar_subqueries`): EXISTS (…) becomes
 (SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
+
+`x NOT IN (SELECT y … WHERE y IS NOT NULL)` is NOT EXISTS (SELECT … WHERE y IS NOT NULL AND y = x) first, where WHERE
+leaves no NULL in x either: that of a column the catalog does not know.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
 from proxy.sql.trees.correlation import correlation_keys
+from proxy.sql.trees.null_columns import fails_without
 from proxy.sql.trees.own_ties import tied_to_own_rows
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes, unaliased
@@ -34,6 +38,10 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
         _write(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
+    for member in [node for node in own_nodes(query) if isinstance(node, exp.In)]:
+        written = _as_existence(member, query, scopes)
+        if written is not None:
+            member.replace(written)
     for exists in [node for node in own_nodes(query) if isinstance(node, exp.Exists)]:
         if scopes.outer_columns(body_of(exists.this)):
             _drop_what_does_not_matter(exists)
@@ -46,6 +54,48 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
                     node.replace(
                         exp.Paren(this=exp.GT(this=exp.Subquery(this=counted), expression=exp.Literal.number(0)))
                     )
+
+
+def _as_existence(node: exp.In, select: exp.Select, scopes: Scopes) -> exp.Exists | None:
+    """IN that is NULL in no row, since WHERE leaves it none to compare with; None for another one."""
+    body = body_of(node.args["query"]) if node.args.get("query") is not None else None
+    if not isinstance(body, exp.Select) or not scopes.has_rows(body) or counts_null_as_false(node):
+        return None
+    distinct = body.args.get("distinct")
+    known = _PLAIN | {"distinct", "order"}
+    if any(value and name not in known for name, value in body.args.items()) or (distinct and distinct.args.get("on")):
+        return None
+    value, outputs = node.this.unnest(), [unaliased(output) for output in body.expressions]
+    qualified = _qualified(value, select, body, scopes)
+    if qualified is None or len(outputs) != 1 or is_never_null(value, select, body, scopes):
+        return None
+    sides: list[tuple[exp.Expr, exp.Select]] = [(value, select), (outputs[0], body)]
+    if not all(_is_present(*side, scopes) or _is_left_present(*side, node, scopes) for side in sides):
+        return None
+    where = body.args.get("where")
+    equal = exp.EQ(this=outputs[0].copy(), expression=qualified)
+    written = body.copy()
+    written.set("where", exp.Where(this=exp.and_(*(conjuncts(where.this) if where is not None else []), equal)))
+    written.set("distinct", None)
+    written.set("order", None)
+    return exp.Exists(this=written)
+
+
+def _is_left_present(column: exp.Expr, query: exp.Expr, predicate: exp.Expr, scopes: Scopes) -> bool:
+    """Does a condition of a query's WHERE, apart from a predicate in it, leave no row in which a column is NULL?"""
+    bare, where = column.unnest(), query.args.get("where")
+    owner = scopes.owner(bare, query) if isinstance(bare, exp.Column) else None
+    if where is None or owner is None:
+        return False
+
+    def is_same(other: exp.Column) -> bool:
+        return folded(other.this) == folded(bare.this) and scopes.owner(other, query) is owner
+
+    return any(
+        fails_without(conjunct, is_same)
+        for conjunct in conjuncts(where.this)
+        if all(node is not predicate for node in own_nodes(conjunct))
+    )
 
 
 def _drop_what_does_not_matter(exists: exp.Exists) -> None:
