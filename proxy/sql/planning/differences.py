@@ -8,6 +8,7 @@ follows from the months between the least and the greatest age: they never fall 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -100,8 +101,15 @@ def _with_pair(pair: _Pair, parts: Parts) -> Parts | None:
     )
     other = atoms.copy()
     name = f"{pair.term.sql} of d{len(atoms.sources)}"
-    other.add(name, pair.values(left, right), pair.term, "differences", pair.most)
+    other.add(name, pair.values(left, right), pair.term, "differences", _most(pair, parts.atoms, both))
     return Parts(keys, kept, told, other, parts.spent | both)
+
+
+def _most(pair: _Pair, atoms: Atoms, sources: frozenset[int]) -> int | None:
+    """At most how many values it has; None where nobody knows how many the sources have, which then are few."""
+    sizes = [atoms.sources[place].size for place in sources]
+    product = math.prod(size for size in sizes if size is not None) if None not in sizes else None
+    return min(pair.most, product) if pair.most is not None and product is not None else None
 
 
 def _replaced(tree: exp.Expr, pair: _Pair, column: exp.Column, atoms: Atoms) -> exp.Expr:
