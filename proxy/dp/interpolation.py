@@ -261,7 +261,8 @@ def _tied(rows: _Rows, loss: IntegerArray, high: int) -> list[_Pieces]:
     step = rows.weight * rows.scale
     most = step * rows.length // 2
     begin = rows.scale * rows.ranks[:-1] - rows.sought - rows.scale * rows.row // 2  # of the first position
-    last = (rows.start + rows.length == high).astype(rows.length.dtype)
+    # Of Python integers, too, these are integers and no truth values, whatever the rows.
+    last = np.where(rows.start + rows.length == high, 1, 0).astype(rows.length.dtype)
     length = rows.length - last
     half = step // 2
     below = np.clip(-(begin // step), 0, length)  # positions that begin below the sought rank

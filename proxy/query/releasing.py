@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Literal
+from typing import Final, Literal
 
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.order import Receipt
@@ -263,9 +264,24 @@ class Releaser:
 async def _queried_and_released(
     question: Question, plan: BlockPlan, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
 ) -> StoredAnswer:
-    """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see."""
-    exact = await exact_results(plan, transaction, held)
-    return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
+    """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see.
+
+    Raises:
+        SourceQueryFailedError: also for an error that nobody expected, since rows may decide whether it comes.
+    """
+    try:
+        exact = await exact_results(plan, transaction, held)
+        return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
+    except DpproxyError:
+        raise
+    except Exception as error:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("unexpected %s while exact numbers became an answer\n%s", type(error).__name__, frames)
+        raise SourceQueryFailedError(_OF_A_DEFECT) from None
+
+
+_OF_A_DEFECT: Final = "XX"
+"""The class of an internal error's SQLSTATE."""
 
 
 def _not_kept() -> LedgerUnavailableError:

@@ -17,7 +17,7 @@ from proxy.dp.interpolated_quantiles import InterpolatedQuantiles, parts_between
 from proxy.dp.interpolation import LocatedValues, interpolated, slack
 from proxy.dp.noise import IntegerArray
 from proxy.dp.quantiles import End, QuantileMechanism
-from proxy.dp.weighted_choice import Runs
+from proxy.dp.weighted_choice import Runs, integers
 from tests.dp.goodness import accepts
 
 pytestmark = pytest.mark.statistical
@@ -262,3 +262,32 @@ def test_interpolation_takes_no_more_noise() -> None:
         expected = float(plain._mechanism(2**20).rate) * 2 * 2**20
         assert other.price == plain.price
         assert expected / most <= a_row <= expected
+
+
+@pytest.mark.parametrize("rows", [0, 1, 20, 10**6, 10**12], ids=str)
+@pytest.mark.parametrize(
+    "fractions",
+    [
+        ("0.1234567", "0.9876543"),
+        ("0.25", "0.5", "0.75"),
+        ("0.001", "0.999"),
+        ("0.000000000000001", "0.5", "0.999999999999"),
+        ("0", "0.123456789012345", "1"),
+        ("0.33333333333",),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("buckets", [1, 2, 2**20, 10**30], ids=str)
+@pytest.mark.parametrize("kind", [QuantileMechanism, InterpolatedQuantiles])
+def test_no_number_of_rows_fails_whatever_the_fractions(
+    rows: int, fractions: tuple[str, ...], buckets: int, kind: type[QuantileMechanism]
+) -> None:
+    """With large denominators losses are Python integers as soon as there is a row: what fails then tells of it."""
+    for place in {0, buckets // 2, buckets - 1}:
+        weights = [rows * 2**20] if rows else []
+        histogram = Histogram(buckets, integers([place] * len(weights)), integers(weights))
+        for odds in (0, 100):
+            mechanism = kind(
+                tuple(map(Fraction, fractions)), 2**20, buckets, Fraction(1), row=2**20, odds_of_nothing=odds
+            )
+            assert len(mechanism.release(histogram)) in ({len(fractions)} if not odds else {0, len(fractions)})

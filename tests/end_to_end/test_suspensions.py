@@ -150,6 +150,28 @@ def test_three_failures_suspend_an_analyst_until_a_steward_lifts_it(
     assert "private value" not in caplog.text
 
 
+def test_a_defect_that_rows_may_decide_looks_and_counts_like_a_failure_of_the_source(
+    trapped: StartTrapped, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error while exact numbers become an answer was shown as an internal error, as often as somebody asked."""
+    clinic_, value = trapped(), "private value"
+
+    def fail(*_: object) -> None:
+        raise TypeError(f"a {value}")
+
+    with clinic_.proxy.connect() as ana:
+        with monkeypatch.context() as patch:
+            patch.setattr("proxy.query.releasing.release", fail)
+            for number in (1, 2, 3):
+                with pytest.raises(psycopg.Error) as failure:
+                    ana.execute(count(number))
+                assert_constant_failure(failure.value)
+        assert_suspended(ana, count(4))
+    told = [record.getMessage() for record in caplog.records]
+    assert any(text.startswith("unexpected TypeError while exact numbers became an answer") for text in told)
+    assert value not in caplog.text
+
+
 def test_a_question_that_takes_too_long_counts_and_the_policy_says_how_many_may(trapped: StartTrapped) -> None:
     clinic_ = trapped(source_timeout=0.5, failures=1)
     with clinic_.proxy.connect() as ana:
