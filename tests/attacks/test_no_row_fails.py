@@ -55,6 +55,10 @@ TOTAL = {
     "ON r.f * v.score > 0 OR r.i * v.minutes > 0",
     "a released date": "SELECT count(*) FROM visits v JOIN (SELECT max(date '5874897-12-31') AS d FROM generate_series(1, 1)) r ON r.d + v.minutes > v.visited_at",
     "a released text as a number": "SELECT count(*) FROM visits v JOIN (SELECT max('abc') AS f FROM generate_series(1, 1)) r ON r.f::integer > v.minutes",
+    "percentiles of fine fractions": "SELECT percentile_cont(ARRAY[0.1234567, 0.9876543]) WITHIN GROUP (ORDER BY cost), "
+    "percentile_disc(ARRAY[0.1234567, 0.9876543]) WITHIN GROUP (ORDER BY cost) FROM visits WHERE patient_id = 7",
+    "percentiles of three fine fractions by group": "SELECT region, percentile_cont(ARRAY[0.000001, 0.3333333, 0.999999]) WITHIN GROUP (ORDER BY cost) "
+    "FROM visits GROUP BY region",
     "a released number of many digits": "SELECT count(*) FROM visits v JOIN (SELECT max(repeat('9', 100)::numeric) AS f FROM generate_series(1, 1)) r "
     "ON r.f * v.discount * v.discount > 0",
 }
