@@ -68,6 +68,8 @@ class NamedTable:
         declaring_rows: for each column with `values_from`, the rows of the public table that has its values.
         declaring_ranges: likewise, the least and the greatest of these values, if they are numbers.
         declaring_moments: likewise, if they are dates or timestamps.
+        listed_octets: for each private column whose texts the source limits to a list, by a CHECK or a foreign key to a
+            public table, the octets of the longest one when the catalog was read.
     """
 
     name: str
@@ -82,6 +84,7 @@ class NamedTable:
     declaring_rows: Mapping[str, int] = field(default_factory=dict)
     declaring_ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     declaring_moments: Mapping[str, tuple[dt.date, dt.date]] = field(default_factory=dict)
+    listed_octets: Mapping[str, int] = field(default_factory=dict)
     _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
         default_factory=_kept, init=False, repr=False, compare=False
     )
@@ -144,6 +147,8 @@ class NamedTable:
         found = self.catalog.columns[column]
         read = stored_as_is if as_unit else stored
         longest = self.catalog.octets.get(column)
+        if longest is None and not distinct:
+            longest = self.listed_octets.get(column)
         as_stored = read(name, found, indexed=indexed, distinct=distinct, public=not self.private, longest=longest)
         others = self.others.get(column)
         return as_stored if others is None or as_unit else others.read(as_stored, name, found)

@@ -82,6 +82,7 @@ class Schema:
             {name: rows.row_count for name, rows, _ in self._declaring(table) if rows.row_count is not None},
             {name: rows.ranges[column] for name, rows, column in self._declaring(table) if column in rows.ranges},
             dict(self._declaring_moments(table)),
+            dict(self._listed_octets(found)) if not table.public else {},
         )
 
     def _declaring(self, policy: model.TablePolicy) -> Iterator[tuple[str, source_catalog.Table, str]]:
@@ -99,6 +100,23 @@ class Schema:
             moments = moments_of_rows(rows, column) if column in rows.columns else None
             if moments is not None:
                 yield name, moments
+
+    def _listed_octets(self, table: source_catalog.Table) -> Iterator[tuple[str, int]]:
+        """The columns of texts that the source limits to a list, and the octets of the longest one.
+
+        Not by the policy's word. Should the source limit them no longer, longer texts are cut (`terms.stored`)."""
+        for name, column in table.columns.items():
+            if not _is_text_by_itself(column):
+                continue
+            octets = [max(len(label.encode()) for label in column.labels)] if column.labels else []
+            for key in table.foreign_keys:
+                rows = self.catalog.tables.get(key.target)
+                if key.columns == (name,) and rows is not None:
+                    (referenced,) = key.target_columns  # Of private tables nothing is known.
+                    known = rows.octets.get(referenced) if _is_text_by_itself(rows.columns[referenced]) else None
+                    octets += [known] if known is not None else []
+            if octets:
+                yield name, min(octets)
 
     def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
         for name, column in (policy.columns or {}).items():
@@ -210,3 +228,9 @@ def unknown_column(node: exp.Column, *, is_row: bool = False) -> Exception:
         detail="The policy does not list it for any table in FROM, or the name is ambiguous.",
         hint="\\d and dp.columns show the columns; qualify the name as table.column if two tables have it.",
     )
+
+
+def _is_text_by_itself(column: source_catalog.Column) -> bool:
+    """Is it a text without a limit of its type, and equal to no other text?"""
+    is_text = column.type_name in ("text", "character varying") and column.type_modifier < 0
+    return is_text and not column.cast_to_text and not column.collation

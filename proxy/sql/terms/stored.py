@@ -9,7 +9,9 @@ Where a column's type bounds its values nothing is guarded, nor is a key that id
 most a third of a page.
 
 Texts of a public table are read as far as twice the longest one that it had when the catalog was read: noise and price
-may depend on public rows, and whatever is added to them later takes no longer than was reckoned with.
+may depend on public rows, and whatever is added to them later takes no longer than was reckoned with. So are texts that
+the source limits to a list, as CHECK (kind IN ('a', 'b')) does: should it have dropped the list since, whatever a row
+holds takes no longer either, and a text that is cut is longer than all that were listed.
 
 Texts under a nondeterministic collation, which takes some different texts for equal, are read under the database's own
 collation, by which only identical texts are equal. So none of them stands for others in a group, a comparison or a
@@ -86,7 +88,8 @@ def stored(
         distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL
             instead of cut, if no index bounds it.
         public: of a public table, whose keys are assumed to have at most MOST_OCTETS octets: they tell of no unit.
-        longest: the octets of the longest text that a public table had in the column; None where nobody knows.
+        longest: the octets of the longest text that a public table had in the column, or that the source allows in it;
+            None where nobody knows.
     """
     found = stored_as_is(sql, column, indexed=indexed, distinct=distinct, public=public, longest=longest)
     return replace(found, sql=f'({found.sql} COLLATE pg_catalog."default")') if column.collation else found
