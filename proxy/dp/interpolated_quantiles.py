@@ -46,6 +46,7 @@ class InterpolatedQuantiles(QuantileMechanism):
 
     Attributes:
         row: the weight of a full row in cells, even and positive.
+        groups: in how many groups one unit's rows may be, at most: losses are rounded in each of them.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -53,6 +54,7 @@ class InterpolatedQuantiles(QuantileMechanism):
     """
 
     row: int = field(kw_only=True)
+    groups: int = field(default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -107,7 +109,7 @@ class InterpolatedQuantiles(QuantileMechanism):
         scale = fraction.denominator
         rank = scale * low.inset + fraction.numerator * (part.total - low.inset - high.inset)
         moved = self.sensitivity * self._axis.ties * max(fraction.numerator, scale - fraction.numerator)
-        return SoughtRank(scale, rank), moved + slack(scale, 0 if self.alone else self.sensitivity)
+        return SoughtRank(scale, rank), moved + slack(scale, 0 if self.alone else self.sensitivity, self.groups)
 
     def _cut(self, part: Spread, position: int, middle: Fraction, low: End, high: End) -> int:
         if middle in (0, 1):

@@ -130,10 +130,10 @@ class _Knots(NamedTuple):
     slope: IntegerArray
 
 
-def slack(scale: int, sensitivity: int) -> int:
-    """By how much more two losses may differ, for ranks in units of 1/scale: what rounding does, and half of a position
-    of a unit's weight in cells, if rows are cut."""
-    return scale * (sensitivity + 1) + 6
+def slack(scale: int, sensitivity: int, groups: int = 1) -> int:
+    """By how much more the losses of a choice in each of some groups may differ, in total, for ranks in units of
+    1/scale: what rounding does in each group, and half of a position of a unit's weight in cells, if rows are cut."""
+    return scale * (sensitivity + groups) + 6 * groups
 
 
 def interpolated(part: Spread, axis: Axis, middle: SoughtRank, row: int, *, cut: bool) -> LocatedValues:

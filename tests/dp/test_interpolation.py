@@ -291,3 +291,18 @@ def test_no_number_of_rows_fails_whatever_the_fractions(
                 tuple(map(Fraction, fractions)), 2**20, buckets, Fraction(1), row=2**20, odds_of_nothing=odds
             )
             assert len(mechanism.release(histogram)) in ({len(fractions)} if not odds else {0, len(fractions)})
+
+
+@pytest.mark.parametrize("fractions", [(Fraction(1, 3),), QUARTILES], ids=str)
+@pytest.mark.parametrize("groups", [1, 7, 10_000])
+def test_the_rounding_of_losses_is_allowed_for_in_each_group_of_a_unit(
+    fractions: tuple[Fraction, ...], groups: int
+) -> None:
+    """A unit of two cells in each of many groups moves the losses of each by as much as one group's allow."""
+    whole = Spread.of(of_counts(np.array([9, 0, 4])), Axis(3, 1))
+
+    def sensitivity(cells: int, of: int) -> int:
+        mechanism = InterpolatedQuantiles(fractions, cells, 3, Fraction(1), row=2, groups=of)
+        return mechanism._located(whole, fractions[len(fractions) // 2], End(Fraction(0), 0), End(Fraction(1), 0))[1]
+
+    assert sensitivity(2 * groups, groups) >= groups * sensitivity(2, 1)

@@ -198,7 +198,7 @@ def _plan(
         statistics=compiled.statistics,
         mechanisms=spending.levels.measured[0].mechanisms,
         choices=compiled.choices,
-        choosing=_or_nothing(spending.choosing, compiled.choices, of_all=not nodes and where is None),
+        choosing=_choosing(spending.choosing, compiled.choices, grouped=bool(nodes), of_all=where is None),
         path=path,
         contribution=spending.contribution,
         guarantee=spending.guarantee,
@@ -223,11 +223,13 @@ def _plan(
     )
 
 
-def _or_nothing(
-    choosing: Sequence[ChoosingMechanism], choices: Sequence[Choice], *, of_all: bool
+def _choosing(
+    choosing: Sequence[ChoosingMechanism], choices: Sequence[Choice], *, grouped: bool, of_all: bool
 ) -> tuple[ChoosingMechanism, ...]:
-    """The mechanisms of choices, which may be of nothing but where they are of a whole table: some of its rows surely
-    have a value."""
+    """The mechanisms of choices, which are made in each group, and may be of nothing but where they are of a whole
+    table: some of its rows surely have a value."""
+    if grouped:
+        return tuple(pricing.or_nothing(pricing.in_groups(mechanism)) for mechanism in choosing)
     return tuple(
         mechanism if of_all and choice.filter_sql is None else pricing.or_nothing(mechanism)
         for mechanism, choice in zip(choosing, choices, strict=True)

@@ -331,6 +331,17 @@ def or_nothing(mechanism: ChoosingMechanism) -> ChoosingMechanism:
     return replace(mechanism, odds_of_nothing=_ODDS_OF_NOTHING)
 
 
+_MOST_GROUPS: Final = 10_000
+"""The most groups in which values between rows are chosen (`release.answer_size`)."""
+
+
+def in_groups(mechanism: ChoosingMechanism) -> ChoosingMechanism:
+    """The mechanism of a choice in each group, of which a unit may be in several."""
+    if isinstance(mechanism, InterpolatedQuantiles):
+        return replace(mechanism, groups=_MOST_GROUPS)
+    return mechanism
+
+
 _LEAN: Final = CELLS // 1024
 """How far below the border of two rows a quantile is sought, in cells: hardly a part of a row, but more than truncation
 takes from several quantiles there, and enough for much epsilon to tell the row from the values between both."""
