@@ -242,6 +242,17 @@ def test_a_choice_from_nothing_is_null_whether_groups_are_hidden_or_not(connecti
     assert found.count(None) >= 70
 
 
+def test_a_join_without_rows_has_no_extreme(connections: Connections) -> None:
+    client, _ = connections
+    client.execute("SET dp.recall = off")
+    client.execute("SET dp.empty_groups = 'show'")
+    query = "SELECT max(cost) FROM visits v JOIN patients p ON p.patient_id = v.patient_id AND p.height < 0"
+    found = [row for _ in range(20) for row in client.execute(query).fetchall()]
+    client.execute("SET dp.empty_groups = 'hide'")
+    client.execute("RESET dp.recall")
+    assert found.count((None,)) >= 15
+
+
 def test_of_a_group_without_values_none_is_made_up(connections: Connections) -> None:
     """Its rows are counted, whether the session hides groups without rows or not; its values are not."""
     client, source = connections

@@ -262,6 +262,8 @@ MISSING = [
     f"SELECT sum(n), avg(n) FROM ({_SELECTED}) AS t",
     f"WITH t AS ({_SELECTED}) SELECT d, n / (SELECT sum(n) FROM t) FROM t",
     "SELECT count(*) FROM (SELECT DISTINCT diagnosis FROM visits) AS t",
+    "SELECT diagnosis, 100.0 * count(*) / sum(count(*)) OVER () FROM visits GROUP BY 1",
+    f"SELECT d, sum(n) OVER (ORDER BY d) FROM ({_SELECTED}) AS t",
     f"SELECT x, coalesce(n, 0) FROM (VALUES ('diagnosis 1'), ('none')) AS v (x) LEFT JOIN ({_SELECTED}) AS t ON d = x",
     f"WITH t AS ({_SELECTED}) SELECT x, coalesce(n, 0) FROM t RIGHT JOIN (VALUES ('none')) AS v (x) ON d = x",
     f"SELECT * FROM ({_SELECTED}) AS t FULL JOIN (VALUES ('none')) AS v (x) ON d = x",

@@ -198,7 +198,9 @@ def _plan(
         statistics=compiled.statistics,
         mechanisms=spending.levels.measured[0].mechanisms,
         choices=compiled.choices,
-        choosing=_choosing(spending.choosing, compiled.choices, grouped=bool(nodes), of_all=where is None),
+        choosing=_choosing(
+            spending.choosing, compiled.choices, grouped=bool(nodes), of_all=not filters and len(relation.members) == 1
+        ),
         path=path,
         contribution=spending.contribution,
         guarantee=spending.guarantee,

@@ -9,9 +9,9 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
-from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
+from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, is_aggregate_call, released_clauses
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
-from proxy.sql.trees.walking import alias_of, ancestors, output_name, unaliased
+from proxy.sql.trees.walking import alias_of, ancestors, output_name, own_nodes, unaliased
 
 _UNCHANGED = frozenset({"sum", "max", "bool_or"})
 """Aggregates that further groups of about 0 hardly change."""
@@ -47,7 +47,10 @@ def taken_for_all(query: exp.Query) -> frozenset[int]:
     optional = {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)}
     found = set()
     for select in _grouped(query):
-        if any(_adds_up(reader) or id(reader) in optional for reader in _readers(select, query)):
+        readers = list(_readers(select, query))
+        if any(_adds_up(reader) or id(reader) in optional for reader in readers) or any(
+            _adds_up_in_windows(each) for each in (select, *readers)
+        ):
             found.add(BLOCK.of(select))
     return frozenset(number for number in found if number is not None)
 
@@ -71,6 +74,15 @@ def _adds_up(outer: exp.Expr) -> bool:
     if not isinstance(outer, exp.Select) or BLOCK.of(outer) is not None:
         return False
     return any(aggregate_name(call) not in ("max", "bool_or") for call in collect(released_clauses(outer)))
+
+
+def _adds_up_in_windows(select: exp.Expr) -> bool:
+    """Has it window functions over its groups or rows that add them up, as a share of the total has?"""
+    if not isinstance(select, exp.Select):
+        return False
+    calls = [node.this for node in own_nodes(select) if isinstance(node, exp.Window)]
+    calls = [call.this if isinstance(call, exp.Filter) else call for call in calls]
+    return any(is_aggregate_call(call) and aggregate_name(call) not in ("max", "bool_or") for call in calls)
 
 
 def _null_extended(select: exp.Select) -> Iterator[exp.Expr]:
