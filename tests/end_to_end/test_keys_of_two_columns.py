@@ -80,6 +80,10 @@ KEYS = (
     "extract(day FROM age(checked, enrolled))",
     "date_part('day', age(checked, enrolled))",
     "(day + futime * weight) % 5",
+    "least(checked, enrolled)",
+    "greatest(day, futime) / 7",
+    "greatest(day, futime) * 10000",
+    "CASE WHEN checked > enrolled + day THEN checked ELSE enrolled END",
     "to_char(checked, 'YYYY'), to_char(checked, 'MM') || to_char(enrolled, 'MM')",
 )
 CONDITIONS = (
