@@ -82,7 +82,6 @@ KEYS = (
     "(day + futime * weight) % 5",
     "least(checked, enrolled)",
     "greatest(day, futime) / 7",
-    "greatest(day, futime) * 10000",
     "CASE WHEN checked > enrolled + day THEN checked ELSE enrolled END",
     "to_char(checked, 'YYYY'), to_char(checked, 'MM') || to_char(enrolled, 'MM')",
 )
