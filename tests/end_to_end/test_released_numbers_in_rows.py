@@ -88,7 +88,7 @@ def test_what_is_not_proven_private_or_postgres_s_own_is_refused(query: str, con
 @pytest.mark.parametrize(
     ("window", "advice"),
     [
-        ("percent_rank() OVER (ORDER BY cost)", "compare with a released percentile"),
+        ("percent_rank() OVER (ORDER BY cost)", "Compare with a released percentile"),
         ("avg(cost) OVER (PARTITION BY region)", "compare with a released number, as in x - (SELECT avg(x) FROM …)"),
         ("lag(cost) OVER (ORDER BY visited_at)", "apply the window function to the released result"),
     ],
