@@ -21,12 +21,11 @@ _CANNOT: Final = "leave `others` out of this column"
 
 
 def declaring_columns(policy: Policy) -> dict[str, set[str]]:
-    """The columns of public tables, by table, from which the policy takes values: of texts their order must be known,
-    and where they stand beside others, they must be known to read a row."""
+    """The columns of public tables, by table, whose values stand beside others: they must be known to read a row."""
     found: dict[str, set[str]] = {}
     for table in policy.tables.values():
         for column in (table.columns or {}).values():
-            if column.values_from is None:
+            if column.others is None or column.values_from is None:
                 continue
             target, _, name = column.values_from.rpartition(".")
             if target in policy.tables and policy.tables[target].public:

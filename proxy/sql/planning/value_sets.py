@@ -131,15 +131,13 @@ def stepped_column(origin: ColumnOrigin) -> Values | None:
 
 
 def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
-    """The declared values of a column of texts that are known without a query, by the policy or as public rows had them
-    when the catalog was read, in their order: of an enum, that of its labels; of texts, that of their code points. None
-    of types whose order is unknown."""
+    """The declared values of a column of texts that are known without a query, in their order: of an enum, that of its
+    labels; of texts, that of their code points. None of types whose order is unknown."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return ()
     others = table.others.get(origin.column)
-    listed = origin.policy.listed or table.declaring_texts.get(origin.column, ())
-    texts = {*others.values, others.name} if others is not None else {*map(str, listed)}
+    texts = {*others.values, others.name} if others is not None else {*map(str, origin.policy.listed)}
     column = table.catalog.columns[origin.column]
     if not origin.term().type.foreign:
         return tuple(sorted(texts))
