@@ -71,7 +71,9 @@ def test_each_row_shows_the_share_that_the_notice_tells(client: psycopg.Connecti
         (share,) = {row[1] for row in rows}
         assert len(rows) == 60
         assert share is None or isinstance(share, float)
-        assert re.findall(r"([0-9.]+%) of rows (?:or far more )?is not counted", detail) == ([f"{share:.1%}"] if share else [])
+        assert re.findall(r"([0-9.]+%) of rows (?:or far more )?is not counted", detail) == (
+            [f"{share:.1%}"] if share else []
+        )
         shares.append(share)
         if share and share > 0.05:
             return
