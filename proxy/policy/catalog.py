@@ -1,6 +1,6 @@
 """What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression; only of
-public tables the number of rows, the range of their numbers and dates, how long their texts are, and texts that a
-policy declares by them."""
+public tables the number of rows, the range of their numbers and dates, how long their texts are, which ones, where they
+are few, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Literal
+
+MOST_TEXTS: Final = 100
+"""Texts of a public column that are kept, since an extreme can be chosen from as many."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,8 @@ class Table:
             is its midnight, and a timestamp with time zone is what the clock of UTC shows.
         octets: those of the longest text in columns of a public table when the catalog was read, where it has any.
             Empty for private tables.
+        texts: those in columns of a public table when the catalog was read, in the order of code points, where the
+            column has at most `MOST_TEXTS` and the table is not large. Empty for private tables.
         declared: the texts in columns of a public table from which a policy takes values beside others, when the
             catalog was read, in the order of code points; without NULL, and without columns that have too many.
         checks: expressions of validated CHECK constraints, which hold for every row.
@@ -127,6 +132,7 @@ class Table:
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     moments: Mapping[str, tuple[dt.datetime, dt.datetime]] = field(default_factory=dict)
     octets: Mapping[str, int] = field(default_factory=dict)
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     checks: tuple[str, ...] = ()
     domain_checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

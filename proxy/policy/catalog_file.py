@@ -1,8 +1,9 @@
 """The catalog as a file, so that policies are checked and queries planned where no database is: names, types and keys.
 
 It holds no row of a private table. Of public tables it has what planning reads of their rows: how many there are, the
-range of their numbers and dates, how long their texts are, and texts that the policy declares by them. Labels of enums,
-CHECKs and the queries of views are in it, so whoever may not see the schema should not see the file.
+range of their numbers and dates, how long their texts are and which ones, where they are few, and texts that the policy
+declares by them. Labels of enums, CHECKs and the queries of views are in it, so whoever may not see the schema should
+not see the file.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def catalog_of_policy(catalog: Catalog, policy: Policy, *, for_planning: bool = 
 
 def _without_rows(table: Table) -> Table:
     """A table that was public when the catalog was written."""
-    return replace(table, row_count=None, ranges={}, moments={}, octets={}, declared={})
+    return replace(table, row_count=None, ranges={}, moments={}, octets={}, texts={}, declared={})
 
 
 def _reached(dependencies: tuple[Dependency, ...], tables: Mapping[str, Table]) -> tuple[Dependency, ...]:

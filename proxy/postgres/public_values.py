@@ -1,10 +1,10 @@
 """What planning reads of the rows of public tables: how many there are, the range of their numbers and dates, how
-long their texts are, and texts that a policy declares by them."""
+long their texts are and which ones, where they are few, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 
-from proxy.policy.catalog import Column, Table
+from proxy.policy.catalog import MOST_TEXTS, Column, Table
 from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES
 
 _FLOATS = ("real", "double precision")
@@ -24,6 +24,10 @@ _ZONED = "timestamp with time zone"
 _MOMENTS = ("date", "timestamp without time zone", _ZONED)
 _MOST_DIGITS = 100
 """A number with a longer text is no bound of anything."""
+_MOST_TEXT_ROWS = 100_000
+"""Rows of a public table that are looked through for all texts of a column."""
+_LONGEST_TEXT = 200
+"""Octets of a text that names something, as others do not."""
 
 
 def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connection[TupleRow]) -> Table:
@@ -50,12 +54,15 @@ def with_rows(table: Table, visible: Collection[str], connection: psycopg.Connec
     assert isinstance(count, int)
     of_numbers, of_moments = ends[: 2 * len(numbers)], ends[2 * len(numbers) :]
     ranges = _pairs(numbers, [*map(_finite, of_numbers)])
+    octets = _octets(table, texts, connection)
+    short = [name for name, longest in octets.items() if longest <= _LONGEST_TEXT]
     return replace(
         table,
         row_count=count,
         ranges=ranges,
         moments=_pairs(moments, [*map(_moment, of_moments)]),
-        octets=_octets(table, texts, connection),
+        octets=octets,
+        texts=dict(_texts(table, short, connection)) if count <= _MOST_TEXT_ROWS else {},
     )
 
 
@@ -87,6 +94,30 @@ def _octets(table: Table, texts: Sequence[str], connection: psycopg.Connection[T
     return {name: length for name, length in zip(texts, row, strict=True) if isinstance(length, int)}
 
 
+def _texts(
+    table: Table, names: Sequence[str], connection: psycopg.Connection[TupleRow]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """All texts of each of some columns that has few, in the order of code points."""
+    for name in names:
+        if not table.columns[name].cast_to_text:
+            texts = _distinct(table, name, MOST_TEXTS, connection)
+            if len(texts) <= MOST_TEXTS:
+                yield name, texts
+
+
+def _distinct(table: Table, name: str, most: int, connection: psycopg.Connection[TupleRow]) -> tuple[str, ...]:
+    """The texts of a column in the order of code points; one more than `most` where there are more."""
+    query = sql.SQL(
+        'SELECT DISTINCT {column}::text COLLATE pg_catalog."C" FROM {table} WHERE {column} IS NOT NULL'
+        " ORDER BY 1 LIMIT {most}"
+    ).format(
+        column=sql.Identifier(name),
+        table=sql.Identifier(*table.name.split(".", 1)),
+        most=sql.Literal(most + 1),
+    )
+    return tuple(str(text) for (text,) in connection.execute(query))
+
+
 def _first(
     connection: psycopg.Connection[TupleRow], outputs: Sequence[sql.Composable], table: Table
 ) -> Sequence[object]:
@@ -100,15 +131,7 @@ def with_declared(table: Table, names: Collection[str], connection: psycopg.Conn
     """A public table with the texts in some columns, as far as these are few enough."""
     declared = {}
     for name in sorted(set(names) & table.columns.keys()):
-        query = sql.SQL(
-            'SELECT DISTINCT {column}::text COLLATE pg_catalog."C" FROM {table} WHERE {column} IS NOT NULL'
-            " ORDER BY 1 LIMIT {most}"
-        ).format(
-            column=sql.Identifier(name),
-            table=sql.Identifier(*table.name.split(".", 1)),
-            most=sql.Literal(MOST_VALUES + 1),
-        )
-        texts = tuple(str(text) for (text,) in connection.execute(query))
+        texts = _distinct(table, name, MOST_VALUES, connection)
         if len(texts) <= MOST_VALUES and sum(map(len, texts)) <= MOST_CHARACTERS:
             declared[name] = texts
     return replace(table, declared=declared)

@@ -68,6 +68,7 @@ class NamedTable:
         declaring_rows: for each column with `values_from`, the rows of the public table that has its values.
         declaring_ranges: likewise, the least and the greatest of these values, if they are numbers.
         declaring_moments: likewise, if they are dates or timestamps.
+        declaring_texts: likewise, all of them as the column can hold them, if they are few texts.
         listed_octets: for each private column whose texts the source limits to a list, by a CHECK or a foreign key to a
             public table, the octets of the longest one when the catalog was read.
     """
@@ -84,6 +85,7 @@ class NamedTable:
     declaring_rows: Mapping[str, int] = field(default_factory=dict)
     declaring_ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     declaring_moments: Mapping[str, tuple[dt.date, dt.date]] = field(default_factory=dict)
+    declaring_texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     listed_octets: Mapping[str, int] = field(default_factory=dict)
     _stored: ImmutableCache[tuple[str, str, bool], Stored] = field(
         default_factory=_kept, init=False, repr=False, compare=False

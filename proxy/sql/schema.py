@@ -82,6 +82,7 @@ class Schema:
             {name: rows.row_count for name, rows, _ in self._declaring(table) if rows.row_count is not None},
             {name: rows.ranges[column] for name, rows, column in self._declaring(table) if column in rows.ranges},
             dict(self._declaring_moments(table)),
+            dict(self._declaring_texts(table, found)),
             dict(self._listed_octets(found)) if not table.public else {},
         )
 
@@ -100,6 +101,14 @@ class Schema:
             moments = moments_of_rows(rows, column) if column in rows.columns else None
             if moments is not None:
                 yield name, moments
+
+    def _declaring_texts(
+        self, policy: model.TablePolicy, table: source_catalog.Table
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The texts that public rows declared of a column when the catalog was read."""
+        for name, rows, column in self._declaring(policy):
+            if name in table.columns and column in rows.texts:
+                yield name, tuple(text for text in rows.texts[column] if can_hold(table.columns[name], text))
 
     def _listed_octets(self, table: source_catalog.Table) -> Iterator[tuple[str, int]]:
         """The columns of texts that the source limits to a list, and the octets of the longest one.

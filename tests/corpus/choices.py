@@ -30,6 +30,9 @@ def choices(pen: Pen, columns: Sequence[Value], filtered: str) -> dict[str, Call
     if small and not filtered:
         rules["min or max"] = lambda: [_extreme(pen, _whole(pen, pen.choose(small)))]
         rules["percentile_disc"] = lambda: [_percentile(pen, _whole(pen, pen.choose(small)))]
+    texts = [column for column in columns if column.type == "text" and column.declared and column.name]
+    if texts and not filtered:
+        rules["first or last text"] = lambda: [_text(pen, pen.choose(texts))]
     if moments and not filtered:
         rules["first or last day"] = lambda: [_extreme(pen, _day(pen.choose(moments)))]
         rules["percentile_disc of days"] = lambda: [_percentile(pen, _day(pen.choose(moments)))]
@@ -61,6 +64,13 @@ def _days(pen: Pen, column: Value) -> Value:
 
 def _extreme(pen: Pen, value: Value) -> Value:
     return replace(value, sql=f"{pen.choose(['min', 'max'])}({value.sql})", declared=False, role=None)
+
+
+def _text(pen: Pen, column: Value) -> Value:
+    """A text that is chosen, where there is one: of none, a hundredth of the choices is not NULL."""
+    ordered = f'{column.sql} COLLATE "C"'
+    chosen = pen.choose([_extreme, _percentile])(pen, replace(column, sql=ordered, name=""))
+    return replace(chosen, sql=f"CASE WHEN count({column.sql}) > 0 THEN {chosen.sql} END", nullable=True)
 
 
 def _percentile(pen: Pen, value: Value) -> Value:

@@ -69,6 +69,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "count(*) FROM visits GROUP BY specialty",
             ),
         ),
+        "extremes of texts that a public table has": Answered(
+            "SELECT max(region) FROM patients",
+            also=(
+                "SELECT sex, min(zone), percentile_disc(0.5) WITHIN GROUP (ORDER BY region) "
+                "FROM patients JOIN regions ON name = region GROUP BY sex",
+            ),
+        ),
         "the names that tools write": Answered(
             "SELECT region, median(cost), approx_count_distinct(diagnosis) FROM visits GROUP BY region",
             also=("SELECT median(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS each",),

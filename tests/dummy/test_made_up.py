@@ -118,9 +118,8 @@ def of_schema(table: Table) -> Table:
     """Without what depends on public rows, and without columns that nothing asks for."""
     columns = {name: column for name, column in table.columns.items() if name not in ("secret", "invited_by")}
     keys = tuple(key for key in table.foreign_keys if "invited_by" not in key.columns)
-    return replace(
-        table, columns=columns, foreign_keys=keys, row_count=None, ranges={}, moments={}, octets={}, declared={}
-    )
+    of_schema_alone = replace(table, columns=columns, foreign_keys=keys)
+    return replace(of_schema_alone, row_count=None, ranges={}, moments={}, octets={}, texts={}, declared={})
 
 
 def test_the_catalog_is_the_one_that_rows_were_made_up_for(catalog: Catalog, dummy: str) -> None:

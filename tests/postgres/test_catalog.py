@@ -238,7 +238,27 @@ def test_texts_of_public_tables_have_the_octets_of_the_longest_in_a_visible_colu
     shown = ["name", "code", "padded", "missing", "mood", "number", "words"]
     found = read_catalog(dsn, ["public.texts"], ["public.texts"], {"public.texts": shown}).tables["public.texts"]
     assert found.octets == {"name": 5, "code": 2, "padded": 5}
-    assert read_catalog(dsn, ["public.texts"]).tables["public.texts"].octets == {}
+    assert found.texts == {"name": ("Köln", "Rom"), "code": ("", "ab"), "padded": ("x",)}
+    unread = read_catalog(dsn, ["public.texts"]).tables["public.texts"]
+    assert (unread.octets, unread.texts) == ({}, {})
+
+
+def test_public_texts_are_kept_where_they_are_few_and_short(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("many_texts")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE words (few text, many text, long text)")
+        connection.execute(
+            "INSERT INTO words SELECT CASE n % 2 WHEN 0 THEN 'b' ELSE 'B' END, n::text, repeat('x', 201) "
+            "FROM generate_series(0, 100) AS n"
+        )
+        found = read_catalog(dsn, ["public.words"], ["public.words"]).tables["public.words"]
+        assert found.texts == {"few": ("B", "b")}
+        connection.execute("DELETE FROM words WHERE many = '0'")
+        found = read_catalog(dsn, ["public.words"], ["public.words"]).tables["public.words"]
+        assert len(found.texts["many"]) == 100
+        connection.execute("INSERT INTO words SELECT 'c' FROM generate_series(1, 100000)")
+        found = read_catalog(dsn, ["public.words"], ["public.words"]).tables["public.words"]
+        assert found.texts == {}
 
 
 COLUMNS_WITH_RANGES = {

@@ -131,14 +131,18 @@ def stepped_column(origin: ColumnOrigin) -> Values | None:
 
 
 def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
-    """The declared values of a column of texts that are known without a query, in their order: of an enum, that of its
-    labels; of texts, that of their code points. None of types whose order is unknown."""
+    """The declared values of a column of texts that are known without a query, by the policy or as public rows had them
+    when the catalog was read, in their order: of an enum, that of its labels; of texts, that of their code points. None
+    of types whose order is unknown."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return ()
     others = table.others.get(origin.column)
-    texts = {*others.values, others.name} if others is not None else {*map(str, origin.policy.listed)}
     column = table.catalog.columns[origin.column]
+    texts = {*others.values, others.name} if others is not None else {*map(str, origin.policy.listed)}
+    if not texts:
+        of_rows = table.catalog.texts.get(origin.column, column.labels if table.policy.public else ())
+        texts = {*table.declaring_texts.get(origin.column, of_rows)}
     if not origin.term().type.foreign:
         return tuple(sorted(texts))
     return tuple(label for label in column.labels if label in texts) if column.is_enum else ()

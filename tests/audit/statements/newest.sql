@@ -301,3 +301,6 @@ SELECT w, count(*), avg(c) FROM (SELECT person, (array_agg(ward ORDER BY at DESC
 
 SET dp.recall = off;
 SELECT count(*) FROM (SELECT nth_value(ward, 2) OVER (PARTITION BY person ORDER BY at ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS w FROM visits) v WHERE w = 'a';
+
+SET dp.recall = off;
+SELECT min(r.zone), max(r.name), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.region) FROM people p JOIN regions r ON r.name = p.region;

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.policy.catalog import MOST_TEXTS
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
@@ -29,7 +30,6 @@ from proxy.sql.terms.types import BIGINT, BPCHAR, TEXT, Kind
 from proxy.sql.terms.work import accounted
 
 _MOST_FRACTIONS = 100
-_MOST_TEXTS = 100
 _FINEST_FRACTION = 10**15
 _FRACTION = re.compile(r"([0-9]{1,5}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE]-?[0-9]{1,2})?", re.ASCII)
 
@@ -147,7 +147,7 @@ def _texts(node: exp.Expr, value: Term, relation: Relation) -> tuple[str, ...]:
         # Postgres shows character(n) with its blanks, which the type of the answer does not tell.
         return ()
     texts = _declared_texts(node, relation)
-    return texts if len(texts) <= _MOST_TEXTS else ()
+    return texts if len(texts) <= MOST_TEXTS else ()
 
 
 def _place(node: exp.Expr, value: Term, texts: tuple[str, ...]) -> Term:
@@ -199,7 +199,8 @@ def _buckets(call: Call, written: exp.Expr, node: exp.Expr, value: Term) -> Buck
             "interval of the answer."
             if value.kind is Kind.INTERVAL
             else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
-            "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
+            f"whose values the policy lists or public rows have, if they are at most {MOST_TEXTS}; a column with "
+            "declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
     raise without_bounds(
         call.node,
