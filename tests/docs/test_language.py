@@ -21,7 +21,7 @@ from proxy.errors import DpproxyError
 from proxy.settings import SETTINGS
 from proxy.sql import text_limits
 from proxy.sql.rows import multiplicity
-from proxy.sql.terms import intervals, stored, work
+from proxy.sql.terms import documents, intervals, stored, work
 from tests.docs.markdown import LANGUAGE, PAGES
 
 
@@ -140,6 +140,7 @@ LIMITS = (
     f"more than {stored.MOST_OCTETS} octets counts with its first {stored.CUT} characters",
     f"`substring(x FROM 'pattern')`) see {work.MOST_READ},",
     f"more than {stored.MOST_STORED} stored octets",
+    f"`jsonb` array with more than {documents.MOST_ELEMENTS} elements",
     f"not jsonb, of more than {work.MOST_JSON} octets",
     f"arrays of more than {stored.MOST_ARRAY}",
     f"more than {stored.MOST_SCALE} digits after the point",

@@ -90,6 +90,6 @@ def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: C
 
 OPERATIONS = (
     Operation(exp.Bracket, _element, costs.document, arguments="expressions", tried=None, strict=True),
-    Operation(tuple(_OPERATORS), _set_operator, costs.by_constants(2), tried=None, strict=True),
+    Operation(tuple(_OPERATORS), _set_operator, documents.containing, tried=None, strict=True),
     Operation("array_length cardinality", _length, costs.flat(500), tried=None, strict=True),
 )

@@ -63,20 +63,17 @@ def text_of(node: exp.Expr, term: Term) -> Term:
     return replace(bare, sql=f"{term.sql}::text", type=TEXT, literal=None, size=size)
 
 
-_SHORT_NUMBERS = "strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))"
-
-
 def document_text(term: Term) -> Term:
     """A document as it is printed, strings with their quotes: json as it is stored, jsonb if its text is known to be
     short."""
     if term.type != JSONB:
         return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
-    return Term(f"left(({_printable(term)})::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+    return Term(f"left({_printable(term)}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
 
 
 def member_text(term: Term) -> Term:
     """A jsonb document as `->>` gives it: a string is itself, and null is NULL."""
-    return Term(f"left(({_printable(term)}) #>> '{{}}', {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+    return Term(f"left({_printable(term)} #>> '{{}}', {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
 
 
 def _printable(term: Term) -> str:
@@ -85,21 +82,22 @@ def _printable(term: Term) -> str:
     Few octets of jsonb can be a long text: 1e131071 takes twelve of them, and so does a 1 with 16383 decimal zeros. So
     numbers count as NULL beyond 1e100, and so does a large document with an object, an array or a number in it.
     """
-    plain = 'strict $ ? (@.type() == "string")'
-    return (
-        f"CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
-        f"THEN jsonb_path_query_first({term.sql}, '{_SHORT_NUMBERS}') "
-        f"ELSE jsonb_path_query_first({term.sql}, '{plain}') END"
-    )
+    return _once(term, f"CASE WHEN jsonb_typeof(d.v) = 'string' THEN d.v WHEN {_IS_SMALL} THEN {_SHORT} END")
 
 
 def short_document_text(term: Term) -> Term:
     """A jsonb document as text, if that is short enough for a number, a date or the like; NULL otherwise."""
-    sql = (
-        f"((CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
-        f"THEN jsonb_path_query_first({term.sql}, '{_SHORT_NUMBERS}') END) #>> '{{}}')"
-    )
+    sql = f"({_once(term, f'CASE WHEN {_IS_SMALL} THEN {_SHORT} END')} #>> '{{}}')"
     return Term(sql, TEXT, True, size=_LARGEST_PRINTED_DOCUMENT)
+
+
+_IS_SMALL = f"pg_column_size(d.v) <= {_LARGEST_PRINTED_DOCUMENT}"
+_SHORT = "jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))')"
+
+
+def _once(term: Term, made: str) -> str:
+    """What is made of a document d.v, which is unpacked and searched once for that."""
+    return f"(SELECT {made} FROM (SELECT {term.sql} AS v OFFSET 0) AS d)"
 
 
 def _concatenation(node: exp.Expr, compile_: Compile) -> Term:

@@ -592,8 +592,8 @@ SELECT count(*) FROM samples WHERE details ? 'a';
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 83000 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ? 'a')) AS r
+--> work of a row: 184000 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (CASE WHEN ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 2000) IS NULL THEN (CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ? 'a' END)) AS r
 
 SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
 --> path: unique
@@ -609,11 +609,25 @@ SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 83000 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ?| ARRAY['a', 'b']::text[])) AS r
+--> work of a row: 224000 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (CASE WHEN ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 2000) IS NULL THEN (CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ?| ARRAY['a', 'b']::text[] END)) AS r
 
 SELECT count(*) FROM samples WHERE details @> '{}';
---> refused 0A000 row-work: this query could take too long for one row
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 83000 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) @> '{}'::jsonb)) AS r
 
 SELECT count(*) FROM samples WHERE (details ->> 'n')::int > 3;
 --> path: unique
@@ -629,8 +643,8 @@ SELECT count(*) FROM samples WHERE (details ->> 'n')::int > 3;
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 353700 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?0{0,20}([0-9]{1,9}|[1-1][0-9]{9}|2[0-0][0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]{1}|214748364[0-6]|2147483647)|-0{0,20}2147483648)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") END)::integer)::integer > 3)) AS r
+--> work of a row: 187700 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?0{0,20}([0-9]{1,9}|[1-1][0-9]{9}|2[0-0][0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]{1}|214748364[0-6]|2147483647)|-0{0,20}2147483648)[ \\t\\n\\r\\f\\v]*$' THEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'n'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") END)::integer)::integer > 3)) AS r
 
 SELECT count(*) FROM samples WHERE tags @> ARRAY['a'];
 --> path: unique
@@ -922,8 +936,8 @@ SELECT count(*) FROM samples WHERE (details ->> 'size')::numeric > 5 OR (details
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 707420 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,40}(\\.[0-9]{0,40})?|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") END)::numeric)::numeric > 5) OR (((CASE WHEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?0{0,20}([0-9]{1,9}|[1-1][0-9]{9}|2[0-0][0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]{1}|214748364[0-6]|2147483647)|-0{0,20}2147483648)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END) #>> '{}'), 250) COLLATE pg_catalog."default") END)::integer)::integer < 3))) AS r
+--> work of a row: 375420 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,40}(\\.[0-9]{0,40})?|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") END)::numeric)::numeric > 5) OR (((CASE WHEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?0{0,20}([0-9]{1,9}|[1-1][0-9]{9}|2[0-0][0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]{1}|214748364[0-6]|2147483647)|-0{0,20}2147483648)[ \\t\\n\\r\\f\\v]*$' THEN (left(((SELECT CASE WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'size'::text) AS v OFFSET 0) AS d) #>> '{}'), 250) COLLATE pg_catalog."default") END)::integer)::integer < 3))) AS r
 
 SELECT count(*) FROM readings WHERE took * 3 > interval '1 day' AND took / ratio > interval '2 days';
 --> path: unique

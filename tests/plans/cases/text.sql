@@ -541,8 +541,8 @@ SELECT count(*) FROM samples WHERE (details ->> 'a') = 'a';
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 325101 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
+--> work of a row: 203101 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((SELECT CASE WHEN jsonb_typeof(d.v) = 'string' THEN d.v WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) AS v OFFSET 0) AS d) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 --> path: unique
@@ -558,8 +558,8 @@ SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 391101 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text)) <= 300 THEN jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
+--> work of a row: 225101 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((SELECT CASE WHEN jsonb_typeof(d.v) = 'string' THEN d.v WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT (((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text) AS v OFFSET 0) AS d) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 --> path: unique
@@ -575,8 +575,8 @@ SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 -->   Price: rho 0.005
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 305102 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[])) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
+--> work of a row: 183102 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((SELECT CASE WHEN jsonb_typeof(d.v) = 'string' THEN d.v WHEN pg_column_size(d.v) <= 300 THEN jsonb_path_query_first(d.v, 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') END FROM (SELECT ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]) AS v OFFSET 0) AS d) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (coalesce(note, 'none')) = 'a';
 --> path: unique
