@@ -18,7 +18,7 @@ from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.named_tables import NamedTable, moments_of_rows
 from proxy.sql.names import folded
-from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, refused, unsupported
+from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, reads_beside, refused, unsupported
 from proxy.sql.repeats import Repeats
 from proxy.sql.terms.other_values import OtherValues, stored_type
 
@@ -201,6 +201,8 @@ class Schema:
 
 def check_plain_table(table: exp.Table) -> None:
     """Refuse everything but an alias on a FROM item (ONLY, TABLESAMPLE, ORDINALITY, column aliases …)."""
+    if not isinstance(table.this, exp.Identifier):
+        raise reads_beside(table)
     allowed = {"this", "db", "alias", "joins"}
     for name, value in table.args.items():
         if value and name not in allowed:

@@ -64,6 +64,7 @@ _NOT_SAID = "does not say that both rows belong to the same patient"
 NAMED = {
     "SELECT count(*) FROM visits WHERE EXISTS (SELECT 1 FROM generate_series(1, minutes) g WHERE g = 3)": (_BESIDE,),
     "SELECT count(*) FROM visits v, LATERAL (SELECT * FROM generate_series(1, minutes) g) x": (_BESIDE,),
+    "SELECT count(*) FROM visits v, generate_series(1, v.minutes) AS g (n)": (_BESIDE,),
     "SELECT count(*) FROM (SELECT region FROM visits EXCEPT SELECT name FROM regions) x": (
         f"EXCEPT {_OTHER_ROWS}",
         "NOT IN (SELECT …)",
