@@ -13,7 +13,7 @@ from proxy.errors import ProgramLimitError, UnsupportedError
 from proxy.postgres.stage_temporary import MOST_BYTES, MOST_ROWS
 from proxy.query.planned import Plan
 from proxy.query.session_state import SessionState, require_all_digits
-from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.statement import refused_write
 from proxy.sql.temporary import Dropping, Kept, dropping
 from proxy.sql.terms.term import quote_literal

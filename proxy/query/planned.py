@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from proxy.query.holding import Holding
 from proxy.sql.analysis import Computed
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.feedback import Promises, StageColumn
+from proxy.sql.rows.feedback import Promises
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.statement import Wrapping

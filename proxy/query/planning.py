@@ -16,8 +16,9 @@ from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
 from proxy.sql.repeats import Repeats, UncountedError, counting
-from proxy.sql.rows.feedback import Query, StageColumn, calls_any, check_functions, promises_of
+from proxy.sql.rows.feedback import Query, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged

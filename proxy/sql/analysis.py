@@ -17,7 +17,8 @@ from proxy.sql.planning.by_error import planned_within
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows import row_counts
-from proxy.sql.rows.feedback import Feedback, StageColumn, calls_any
+from proxy.sql.rows.feedback import Feedback, calls_any
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging.block_types import UntypedBlock

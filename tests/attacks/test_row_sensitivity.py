@@ -22,7 +22,8 @@ from proxy.settings import QuerySettings
 from proxy.sql.analysis import plan_block, query_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import DistinctCount
-from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql, promises_of
+from proxy.sql.rows.feedback import check_released_size, evaluation_sql, promise_sql, promises_of
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.staging.staged import feedback_literal, with_feedback

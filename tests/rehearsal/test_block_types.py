@@ -14,7 +14,7 @@ from proxy.rehearsal.opened import opened
 from proxy.rehearsal.rehearsing import rehearse
 from proxy.rehearsal.servers import starting_server
 from proxy.rehearsal.stages import built_stage
-from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.staging.block_types import BlockTypes, UntypedBlock
 from tests.end_to_end import clinic
 from tests.end_to_end.aggregates import CASES

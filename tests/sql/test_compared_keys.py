@@ -9,7 +9,7 @@ import pytest
 from proxy.policy.catalog import Catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
-from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.schema import Schema
 from tests.end_to_end import clinic
 from tests.planned import PUBLIC, analysed

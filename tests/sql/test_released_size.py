@@ -11,13 +11,13 @@ from proxy.sql.rows.feedback import (
     MOST_CHARACTERS,
     MOST_ROWS,
     Promises,
-    StageColumn,
     check_released_size,
     evaluation_sql,
     promise_sql,
     promises_of,
-    released_keys,
 )
+from proxy.sql.rows.released_keys import released_keys
+from proxy.sql.rows.stage_columns import StageColumn
 from tests.plans.schema import SCHEMA
 
 REGION, COUNT = StageColumn("region", "text"), StageColumn("count", "bigint")
@@ -205,3 +205,38 @@ def test_a_query_around_groups_that_hides_a_part_of_their_key_has_none(text: str
 )
 def test_what_may_repeat_a_row_keeps_no_key(text: str) -> None:
     assert released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0] == frozenset()
+
+
+JOINED = {
+    "with one row": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x, "
+    "(SELECT count(*) AS t FROM public.visits) t", True),
+    "by the other's key": ("SELECT x.name, p.n FROM (SELECT region AS name FROM public.visits GROUP BY 1) x "
+    "LEFT JOIN (SELECT region AS r, count(*) AS n FROM public.visits GROUP BY 1) p ON p.r = x.name", True),
+    "by WHERE": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x, "
+    "public.regions r WHERE r.name = x.name", True),
+    "by another column": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x "
+    "JOIN public.regions r ON r.zone = x.name", False),
+    "the other way round": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x "
+    "RIGHT JOIN public.regions r ON r.name = x.name", False),
+    "a condition of another kind": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x "
+    "JOIN public.regions r ON r.name >= x.name", False),
+    "one of two conditions": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x "
+    "JOIN public.regions r ON r.name = x.name OR r.people = x.n", False),
+    "an inner condition of an outer join": ("SELECT x.name, x.n FROM (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x "
+    "LEFT JOIN public.regions r ON r.people > x.n WHERE r.name = x.name", False),
+    "several rows of one": ("SELECT name, generate_series(1, n) AS n FROM "
+    "(SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1) x", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_key"), JOINED.values(), ids=JOINED.keys())
+def test_a_join_by_a_key_repeats_no_row(text: str, is_key: bool) -> None:
+    assert (frozenset({"name"}) in released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0]) == is_key
+
+
+def test_ctes_that_read_each_other_twice_are_read_once() -> None:
+    steps = ", ".join(
+        f"c{n} AS (SELECT a.name, b.n FROM c{n - 1} a JOIN c{n - 1} b ON b.name = a.name)" for n in range(1, 40)
+    )
+    text = f"WITH c0 AS (SELECT region AS name, count(*) AS n FROM public.visits GROUP BY 1), {steps} SELECT name, n FROM c39"
+    assert frozenset({"name"}) in released_keys(_query(text), [NAME, NUMBER], SCHEMA)[0]

@@ -9,8 +9,8 @@ from proxy.sql import analysis
 from proxy.sql.analysis import Analysis
 from proxy.sql.plain_postgres import render
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.rows.multiplicity import MOST_ROWS, WIDE
+from proxy.sql.rows.stage_columns import StageColumn
 from tests.planned import PUBLIC, analysed
 from tests.plans.schema import SCHEMA
 

@@ -11,8 +11,8 @@ from proxy.sql.dialect import parse
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import DEFAULT_ROWS
 from proxy.sql.rows.constant_rows import UNCOUNTED, promised_rows
-from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.rows.multiplicity import rows_of_unit
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.terms.work import MOST_MET_WORK, MOST_UNIT_WORK
 from tests.planned import PUBLIC, analysed
 from tests.plans.schema import SCHEMA

@@ -18,7 +18,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.rows.multiplicity import MOST_ROWS
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.trees.public_keys import cte_of
+from proxy.sql.trees.common_tables import cte_of
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
 
 Constants = list[list[exp.Expr]]

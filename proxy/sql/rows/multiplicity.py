@@ -119,5 +119,10 @@ class Multiplicity:
             "rows one privacy unit has.",
             hint="Join each table by a unique key, or by equal columns that few rows share, or join fewer tables."
             + (_ONE_ROW_EACH if self.private > 1 else "")
-            + (" A CTE has the keys of its GROUP BY, and as many rows as its LIMIT says." if unknown else ""),
+            + (
+                " A CTE has the keys of its GROUP BY and DISTINCT, those of CTEs that it joins along their keys, if it "
+                "selects them, and as many rows as its LIMIT says."
+                if unknown
+                else ""
+            ),
         )

@@ -11,8 +11,8 @@ from proxy.sql.nodes import identical
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.feedback import StageColumn
 from proxy.sql.rows.grouping import group_keys
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.sums_by_key import without_keys
 from proxy.sql.trees.walking import unaliased

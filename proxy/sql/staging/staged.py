@@ -24,7 +24,8 @@ from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.feedback import StageColumn, feedback_marker, literal_type
+from proxy.sql.rows.feedback import feedback_marker, literal_type
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.schema import Schema
 from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping

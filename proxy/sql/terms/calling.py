@@ -72,6 +72,13 @@ MOST_CONSTANT = 10_000
 LONGEST_PATTERN = 200
 
 
+def gives_several_rows(node: exp.Expr) -> bool:
+    """Is it a call that Postgres does not mean to give one value for each row?"""
+    if isinstance(node, (exp.Unnest, exp.Explode, exp.GenerateSeries)):
+        return True
+    return isinstance(node, exp.Anonymous) and node.name.lower() in _OF_SEVERAL_ROWS
+
+
 def arguments_of(node: exp.Anonymous, compile_: Compile, least: int, most: int | None = None) -> list[Term]:
     """The compiled arguments; refuses a count outside [least, most]."""
     most = least if most is None else most

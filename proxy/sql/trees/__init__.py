@@ -11,6 +11,6 @@
 `outer_intervals` (with `drawn_expressions`). `blocks` finds the SELECTs that aggregate private rows and the other
 queries that they read, `constants` what the stage computes before planning, `clock` lets now() stand still; `marks`
 has what one of them notes for the next. The rest inspects trees: `walking` and `scopes` for all, `output_names`,
-`correlation`, `conjuncts`, `null_columns`, `spellings_of_columns`, `constant_conditions`, `public_keys`,
+`correlation`, `conjuncts`, `null_columns`, `spellings_of_columns`, `constant_conditions`, `common_tables`,
 `key_expressions`, `aggregate_calls`, `listing_aggregates` and `interval_calls` for some.
 """
