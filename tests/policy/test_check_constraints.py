@@ -85,6 +85,53 @@ def test_limits_are_values_of_the_column_s_type(expression: str, of_type: Column
     assert labels == (expected.values if expected is not None else ())
 
 
+@pytest.mark.parametrize(
+    ("expression", "of_type"),
+    [
+        ("((c)::character(1) = ANY (ARRAY['a'::bpchar, 'b'::bpchar]))", column("text")),
+        ("((c)::bpchar = 'a'::bpchar)", column("text")),
+        ("((c)::name = 'a'::name)", column("text")),
+        ('((c)::"char" = \'a\'::"char")', column("text")),
+        ("((c)::numeric = (1)::numeric)", column("text")),
+        ("(((c)::integer >= 1) AND ((c)::integer <= 5))", column("numeric")),
+        ("(((c)::numeric >= 0.1) AND ((c)::numeric <= 0.5))", column("double precision")),
+        ("((c)::double precision = ANY (ARRAY[(1)::double precision]))", column("bigint")),
+        ("((c)::numeric(3,1) <= 1.5)", column("numeric")),
+        ("((c)::date <= '2024-12-31'::date)", column("timestamp without time zone")),
+        ("((c)::timestamp without time zone < '2025-01-01 00:00:00'::timestamp without time zone)",
+         column("timestamp with time zone")),
+        ("(c = ('abc'::bpchar)::character(1))", column("bpchar")),
+        ("(c = (1.6)::integer)", column("integer")),
+        ("(c = ANY ((ARRAY[1.6, 2.0])::integer[]))", column("integer")),
+        ("(c = ANY ((ARRAY['ab'::text])::character(1)[]))", column("bpchar")),
+        ("(c > ('2024-05-05 12:00:00'::timestamp without time zone)::date)", column("date")),
+    ],
+)  # fmt: skip
+def test_what_rounds_or_cuts_a_value_says_nothing_of_the_column(expression: str, of_type: Column) -> None:
+    """A CHECK of k::char(1) allows every text that begins so, and one of q::integer allows 5.4 where it says 5."""
+    table = Table("public.t", {"c": of_type}, checks=(expression,))
+    assert allowed_by_checks(table) == {}
+    assert with_listed_values(table).columns["c"].labels == ()
+    domain = Table("public.t", {"c": of_type}, domain_checks={"c": (expression.replace("(c)", "(VALUE)"),)})
+    assert allowed_by_checks(domain).get("c", Allowed()) == Allowed()
+
+
+@pytest.mark.parametrize(
+    ("expression", "of_type", "expected"),
+    [
+        ("((c)::text = ANY ((ARRAY['a'::character varying])::text[]))", column("character varying"), Allowed(values=("a",))),
+        ("((c)::numeric >= 0.5)", column("integer"), Allowed(low=D(1))),
+        ("((c)::double precision >= (2)::double precision)", column("smallint"), Allowed(low=D(2))),
+        ("((c)::double precision <= 1.5)", column("real"), Allowed(high=D("1.5"))),
+        ("((c)::bpchar = 'a'::bpchar)", column("character"), Allowed(values=("a",))),
+        ("((c)::timestamp without time zone < '2030-01-01 00:00:00'::timestamp without time zone)", column("date"),
+         Allowed(high=dt.date(2029, 12, 31))),
+    ],
+)  # fmt: skip
+def test_casts_that_keep_values_apart_change_nothing(expression: str, of_type: Column, expected: Allowed) -> None:
+    assert allowed_by_checks(Table("public.t", {"c": of_type}, checks=(expression,))) == {"c": expected}
+
+
 def test_the_columns_of_domains_obey_their_own_checks_too() -> None:
     table = Table("public.t", {"c": column("integer")}, checks=("(c < 4)",), domain_checks={"c": ("(VALUE >= 1)",)})
     assert allowed_by_checks(table) == {"c": Allowed(D(1), D(3))}
