@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from proxy.query.releasing import Released
 from proxy.query.session_state import SessionState
-from proxy.release.noisy_answers import empty_groups
+from proxy.release.noisy_answers import empty_groups, hides_groups
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
@@ -20,14 +20,14 @@ _HIDE = "SET dp.empty_groups = 'hide' leaves such groups out of every answer, as
 
 
 def looking_empty(released: Mapping[str, Released], plans: Mapping[str, BlockPlan]) -> tuple[int, int]:
-    """How many groups of a statement's answers look empty, and how many there are.
+    """How many groups of a statement's answers look empty, and of how many that may.
 
     Args:
         released: the answers, by the hash of their question.
         plans: of these answers, by the same hashes.
     """
     empty = sum(empty_groups(plans[question], found.answer) for question, found in released.items())
-    return empty, sum(len(found.answer.keys) for found in released.values())
+    return empty, sum(len(found.answer.keys) for question, found in released.items() if hides_groups(plans[question]))
 
 
 def hiding(state: SessionState) -> SessionState:
@@ -79,7 +79,7 @@ def counted_declared() -> Notice:
 def misses_small_groups() -> Notice:
     """The notice of a statement that takes the groups which show for all that there are."""
     return Notice(
-        "small groups, which do not show, are missing here where all groups are added up, counted or joined",
+        "small groups, which do not show, are missing here where all groups are added up, counted, joined or looked up",
         "Groups of keys that the policy does not declare show only if they have enough units; how many others there "
         "are, and what is in them, is not known.",
         "Ask for numbers of all rows without such groups, or for larger ones; keys that the policy declares show "

@@ -62,7 +62,7 @@ def _are_far(plan: BlockPlan, answer: StoredAnswer, index: int) -> list[bool]:
         # Where it looks like nothing the values are NULL.
         nothing = 2 * plan.mechanisms[counted].standard_deviation / plan.cells_per_step(counted)
         rows = [row[counted] for row in first_groups(plan, answer)]
-        return [error > _FAR * number for number in rows if abs(number) > nothing]
+        return [error > _FAR * number for number in rows if number > nothing]
     everyone = _in_all_groups(plan, answer, index)
     return [] if everyone is None else [error > _FAR * everyone for _ in islice(answer.keys, MOST_GROUPS)]
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.clipping_report import clipping_text, misleads
+from proxy.query.crossed_choices import crossed_text
 from proxy.query.far_choices import far_choices, far_text
 from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
 from proxy.sql.planning.accuracy import accuracy_text, choices_text, decisions_text
@@ -84,6 +85,7 @@ def says_little(known: BlockPlan, answer: StoredAnswer) -> str:
     return joined(
         loud_text(known, loud_aggregates(known, answer)),
         far_text(known, far_choices(known, answer)),
+        crossed_text(known, answer),
     )
 
 

@@ -52,12 +52,14 @@ class PlannedFeedback:
         blocks: its own blocks, which are released first.
         template: its SQL with a marker for each of them.
         columns: as the stage describes them.
+        misses_groups: it shows groups of selected keys, of which small ones are missing; not only the greatest.
     """
 
     promises: Promises
     blocks: tuple[PlannedBlock, ...]
     template: str
     columns: tuple[StageColumn, ...]
+    misses_groups: bool
 
 
 @dataclass(frozen=True)

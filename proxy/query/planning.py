@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from proxy.query.analysing import Analyser, TypeNames
 from proxy.query.holding import holding_of
-from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
+from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
@@ -23,7 +23,7 @@ from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
-from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups, taken_for_all
+from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups, taken_for_all, takes_greatest
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
@@ -95,7 +95,8 @@ class Planner:
             computed=found.computed,
             counts_groups=counts_groups(found.query),
             aggregates_groups=aggregates_groups(found.query),
-            misses_groups=any(blocks[number].plan.selection is not None for number in taken_for_all(found.query)),
+            misses_groups=any(blocks[number].plan.selection is not None for number in taken_for_all(found.query))
+            or any(feedback.misses_groups for block in all_blocks(blocks) for feedback in block.feedback),
         )
 
     async def _blocks(
@@ -134,7 +135,8 @@ class Planner:
         described = await session.stage.describe(analysis.query_text(query), written=False)
         columns = await self._columns(described.columns or ())
         promises = promises_of(query, columns, self._schema, reading.counted)
-        return PlannedFeedback(promises, blocks, template, columns)
+        selected = any(block.plan.selection is not None for block in blocks)
+        return PlannedFeedback(promises, blocks, template, columns, selected and not takes_greatest(query))
 
     def _template(self, query: Query, blocks: Sequence[PlannedBlock]) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]

@@ -113,7 +113,8 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     is NULL, as an average is. If the session hides what looks empty, drop such groups, and let sums over nothing be
     NULL, as in Postgres (post-processing).
 
-    A group looks empty if its number of rows or units is within two standard deviations of zero, or is rounded to zero.
+    A group looks empty if its number of rows or units is within two standard deviations of zero, or is rounded to zero,
+    or is less.
     Where the block counts neither, each of its numbers has to look so, except those that only decide bool_and and
     bool_or, which say nothing about it. A group of a selected key has rows, so it is never empty. A sum is over nothing
     if its group looks empty, or if its own rows are counted and that count looks like zero; unless rows that an outer
@@ -142,7 +143,7 @@ def _of_something(
     first = 0
     for choice in plan.choices:
         index = counted_rows(choice, plan.statistics)
-        of_nothing = empty or (index is not None and abs(values[index]) <= limits[index])
+        of_nothing = empty or (index is not None and values[index] <= limits[index])
         if of_nothing and not isinstance(choice, ValueCountChoice):
             shown[first : first + choice.size] = [None] * choice.size
         first += choice.size
@@ -155,7 +156,8 @@ def empty_groups(plan: BlockPlan, answer: StoredAnswer) -> int:
     if plan.levels is not None or not hides_groups(plan) or not deciding:
         return 0
     limits = _nothing(plan, plan.mechanisms)
-    return sum(all(abs(row[index]) <= limits[index] for index in deciding) for row in answer.values)
+    flags = [_like_nothing(plan, row, limits) for row in answer.values]
+    return sum(all(row[index] for index in deciding) for row in flags)
 
 
 def hides_groups(plan: BlockPlan) -> bool:
@@ -196,7 +198,7 @@ def _shown(
     if not hide_empty or not deciding:
         return rows, [False] * len(rows)
     limits = _nothing(plan, mechanisms)
-    nothing = [[abs(number) <= limit for number, limit in zip(row, limits, strict=True)] for row in values]
+    nothing = [_like_nothing(plan, row, limits) for row in values]
     empty = [plan.selection is None and all(flags[index] for index in deciding) for flags in nothing]
     shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
     return shown, empty
@@ -218,6 +220,14 @@ def _nothing(plan: BlockPlan, mechanisms: Sequence[Mechanism]) -> list[float]:
     return [
         max(2 * mechanism.standard_deviation, plan.cells_per_step(index) / 2)
         for index, mechanism in enumerate(mechanisms)
+    ]
+
+
+def _like_nothing(plan: BlockPlan, row: Sequence[int], limits: Sequence[float]) -> list[bool]:
+    """Which numbers look like nothing; a count below zero does, however far below."""
+    return [
+        (abs(number) if isinstance(statistic, GridSum) else number) <= limit
+        for number, statistic, limit in zip(row, plan.statistics, limits, strict=True)
     ]
 
 

@@ -84,6 +84,7 @@ def test_what_fails_for_all_groups_is_null(showing: Connections) -> None:
     assert "NULLIF" in hint
 
 
+_YEARS = "x AS (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1)"
 COUNTING = [
     "SELECT avg(n) FROM (SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1) AS t",
     "SELECT count(*) FROM (SELECT extract(year FROM visited_at) AS y FROM visits GROUP BY 1 HAVING count(*) < 5) AS t",
@@ -91,6 +92,14 @@ COUNTING = [
     "SELECT extract(year FROM visited_at) AS y, avg(minutes) FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
     "SELECT extract(year FROM visited_at) AS y, count(*) AS n FROM visits GROUP BY 1 ORDER BY n LIMIT 2",
     "SELECT y FROM (SELECT extract(year FROM visited_at) AS y, avg(minutes) AS m, count(*) FROM visits GROUP BY 1) AS t ORDER BY m DESC LIMIT 2",
+    f"WITH {_YEARS}, a AS (SELECT avg(n) AS m FROM x) SELECT m FROM a",
+    f"WITH {_YEARS} SELECT (SELECT avg(n) FROM x)",
+    f"WITH {_YEARS}, a AS (SELECT avg(n) AS m, stddev(n) AS s FROM x) SELECT y, (n - m) / s FROM x, a WHERE n > 5",
+    f"WITH {_YEARS}, z AS (SELECT * FROM x), a AS (SELECT min(n) AS m FROM z) SELECT m FROM a",
+    f"WITH {_YEARS} SELECT avg(n) OVER () FROM x WHERE n > 5",
+    f"WITH {_YEARS} SELECT y, percent_rank() OVER (ORDER BY n), ntile(2) OVER (ORDER BY n) FROM x WHERE n > 5",
+    "SELECT extract(year FROM visited_at) AS y, cume_dist() OVER (ORDER BY count(*)) FROM visits GROUP BY 1",
+    f"SELECT count(*) FROM visits WHERE minutes > (WITH {_YEARS} SELECT avg(n) / 1e6 FROM x)",
 ]
 
 
@@ -267,6 +276,13 @@ MISSING = [
     f"SELECT x, coalesce(n, 0) FROM (VALUES ('diagnosis 1'), ('none')) AS v (x) LEFT JOIN ({_SELECTED}) AS t ON d = x",
     f"WITH t AS ({_SELECTED}) SELECT x, coalesce(n, 0) FROM t RIGHT JOIN (VALUES ('none')) AS v (x) ON d = x",
     f"SELECT * FROM ({_SELECTED}) AS t FULL JOIN (VALUES ('none')) AS v (x) ON d = x",
+    f"{_SELECTED} ORDER BY 2 LIMIT 3",
+    "SELECT diagnosis, avg(minutes) FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 3",
+    f"SELECT d, ntile(4) OVER (ORDER BY n) FROM ({_SELECTED}) AS t",
+    f"SELECT count(*) FROM visits WHERE diagnosis IN (SELECT d FROM ({_SELECTED}) AS t)",
+    "SELECT count(*) FROM visits WHERE diagnosis IN (SELECT diagnosis FROM visits GROUP BY 1 HAVING avg(minutes) > 3)",
+    f"WITH t AS ({_SELECTED}) SELECT CASE WHEN n > 250 THEN 'many' ELSE 'few' END, count(*) FROM visits JOIN t ON d = diagnosis GROUP BY 1",
+    "SELECT count(*) FROM visits v WHERE minutes > (SELECT avg(minutes) FROM visits w WHERE w.diagnosis = v.diagnosis)",
 ]
 
 
@@ -274,7 +290,8 @@ MISSING = [
 def test_what_takes_selected_groups_for_all_that_there_are_warns(query: str, showing: Connections) -> None:
     ((message, _),) = told(showing[0], query)
     assert (
-        message == "small groups, which do not show, are missing here where all groups are added up, counted or joined"
+        message
+        == "small groups, which do not show, are missing here where all groups are added up, counted, joined or looked up"
     )
 
 
@@ -286,6 +303,11 @@ def test_what_takes_selected_groups_for_all_that_there_are_warns(query: str, sho
         f"SELECT * FROM ({_SELECTED}) AS t LEFT JOIN (VALUES ('diagnosis 1')) AS v (x) ON d = x",
         f"SELECT * FROM ({_SELECTED}) AS t JOIN (VALUES ('diagnosis 1')) AS v (x) ON d = x",
         f"{_SELECTED} ORDER BY 2 DESC LIMIT 1",
+        f"{_SELECTED} ORDER BY 1 LIMIT 3",
+        f"{_SELECTED} ORDER BY 2 LIMIT 1000",
+        f"SELECT count(*) FROM visits WHERE diagnosis IN (SELECT d FROM ({_SELECTED}) AS t ORDER BY n DESC LIMIT 3)",
+        f"WITH t AS ({_SELECTED}), u AS (SELECT d FROM t ORDER BY n DESC LIMIT 3) SELECT diagnosis, count(*) FROM visits JOIN u ON d = diagnosis GROUP BY 1",
+        "SELECT count(*) FROM visits WHERE region IN (SELECT region FROM patients GROUP BY 1)",
         "SELECT sum(n) FROM (SELECT region, count(*) AS n FROM patients GROUP BY 1) AS t",
     ],
 )

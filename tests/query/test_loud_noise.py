@@ -9,6 +9,7 @@ import pytest
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import CELLS
+from proxy.query.crossed_choices import crossed_text
 from proxy.query.far_choices import far_choices, far_text
 from proxy.query.goodness import goodness
 from proxy.query.loud_noise import loud_aggregates, loud_text
@@ -140,3 +141,32 @@ def test_an_answer_without_any_group_warns() -> None:
     assert none.hint.startswith("Ask for larger groups")
     assert "Groups of fewer than about" in none.rest
     assert not one.warning
+
+
+@pytest.mark.parametrize(
+    ("calls", "chosen", "told"),
+    [
+        ("min(cost), max(cost)", ("7", "3"), "min(cost) is above max(cost)"),
+        ("max(cost), min(cost)", ("3", "7"), "min(cost) is above max(cost)"),
+        ("min(cost), max(cost)", ("3", "7"), ""),
+        ("min(cost), max(cost)", ("3", "3"), ""),
+        ("min(cost), max(cost)", (None, "3"), ""),
+        ("min(cost), max(minutes)", ("7", "3"), ""),
+        ("min(cost) FILTER (WHERE minutes > 5), max(cost)", ("7", "3"), ""),
+        ("min(visited_at), max(visited_at)", ("7", "3"), "min(visited_at) is above max(visited_at)"),
+        ("percentile_disc(0.9) WITHIN GROUP (ORDER BY cost), max(cost)", ("7", "3"), " is above max(cost)"),
+        ("percentile_disc(0.1) WITHIN GROUP (ORDER BY cost DESC), max(cost)", ("7", "3"), " is above max(cost)"),
+    ],
+)
+def test_what_noise_chose_in_the_wrong_order_is_told(calls: str, chosen: tuple[str | None, str], told: str) -> None:
+    plan = plan_of(f"SELECT {calls} FROM visits", SCHEMA)
+    text = crossed_text(plan, StoredAnswer(((),), ((),), (chosen,)))
+    assert (told in text) if told else not text
+    assert not text or text.startswith("Noise chose these, since ")
+
+
+def test_it_is_told_in_how_many_groups_values_are_in_the_wrong_order() -> None:
+    plan = plan_of("SELECT region, min(cost), max(cost) FROM visits GROUP BY region", SCHEMA)
+    keys = tuple((str(number),) for number in range(3))
+    found = StoredAnswer(keys, ((),) * 3, (("7", "3"), ("1", "3"), ("8", "2")))
+    assert crossed_text(plan, found) == "Noise chose these, since min(cost) is above max(cost) in 2 of 3 groups."

@@ -12,7 +12,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import LaplaceMechanism
 from proxy.errors import UnsupportedError
 from proxy.release.answer_size import MOST_CHOSEN, MOST_NUMBERS, check_answer_size
-from proxy.release.noisy_answers import rows_to_show
+from proxy.release.noisy_answers import empty_groups, rows_to_show
 from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
@@ -54,9 +54,17 @@ def test_a_declared_group_is_hidden_within_two_deviations_of_nothing() -> None:
     plan = _plan(COUNTS)
     limit = int(2 * plan.mechanisms[0].standard_deviation)
     assert limit > REFINEMENT
-    for sign in (1, -1):
-        assert _shown(plan, ("north",), sign * limit) == []
-        assert len(_shown(plan, ("north",), sign * (limit + 1))) == 1
+    assert _shown(plan, ("north",), limit) == []
+    assert len(_shown(plan, ("north",), limit + 1)) == 1
+
+
+def test_a_count_below_zero_looks_like_nothing_however_far_below_and_a_sum_does_not() -> None:
+    for text, is_shown in ((COUNTS, False), ("SELECT region, sum(cost) FROM visits GROUP BY region", True)):
+        plan = _plan(text)
+        limit = int(2 * plan.mechanisms[0].standard_deviation)
+        for cells in (-limit - 1, -9 * limit):
+            assert bool(_shown(plan, ("north",), *[cells] * len(plan.statistics))) == is_shown
+            assert empty_groups(plan, StoredAnswer((("north",),), ((cells,) * len(plan.statistics),))) != is_shown
 
 
 def test_a_declared_group_is_hidden_where_hardly_any_noise_is_rounded_away() -> None:

@@ -18,14 +18,16 @@ _UNCHANGED = frozenset({"sum", "max", "bool_or"})
 
 
 def counts_groups(query: exp.Query) -> bool:
-    """Does a SELECT around a block with GROUP BY have aggregates of its own that groups of about 0 change, or does one
+    """Does a SELECT around a block with GROUP BY have aggregates or windows that groups of about 0 change, or does one
     show the first groups of an order in which such groups may come first?
 
     Args:
         query: with its blocks marked (`trees.marks`).
     """
-    shown = [(select, outer) for select in _grouped(query) for outer in (select, *_around(select))]
-    return aggregates_groups(query) or any(_shows_first(outer, select) for select, outer in shown)
+    shown = [(select, outer) for select in _grouped(query) for outer in (select, *_readers(select, query))]
+    return aggregates_groups(query) or any(
+        _shows_first(outer, select) or _compares_groups(outer) for select, outer in shown
+    )
 
 
 def aggregates_groups(query: exp.Query) -> bool:
@@ -34,12 +36,13 @@ def aggregates_groups(query: exp.Query) -> bool:
     Args:
         query: with its blocks marked (`trees.marks`).
     """
-    return any(_is_aggregated(outer) for select in _grouped(query) for outer in _around(select))
+    return any(_is_aggregated(outer) for select in _grouped(query) for outer in _readers(select, query))
 
 
 def taken_for_all(query: exp.Query) -> frozenset[int]:
-    """The blocks of which a query takes the groups for all that there are: it adds them up or counts them, or an outer
-    join has NULL in their place where they have none.
+    """The blocks of which a query takes the groups for all that there are: it adds them up or counts them, an outer
+    join has NULL in their place where they have none, or it shows the first ones in an order that small groups may
+    lead.
 
     Args:
         query: with its blocks marked (`trees.marks`).
@@ -49,7 +52,7 @@ def taken_for_all(query: exp.Query) -> frozenset[int]:
     for select in _grouped(query):
         readers = list(_readers(select, query))
         if any(_adds_up(reader) or id(reader) in optional for reader in readers) or any(
-            _adds_up_in_windows(each) for each in (select, *readers)
+            _adds_up_in_windows(each) or _ranks_small(each, select) for each in (select, *readers)
         ):
             found.add(BLOCK.of(select))
     return frozenset(number for number in found if number is not None)
@@ -76,13 +79,28 @@ def _adds_up(outer: exp.Expr) -> bool:
     return any(aggregate_name(call) not in ("max", "bool_or") for call in collect(released_clauses(outer)))
 
 
+_SHARES = frozenset({"percent_rank", "cume_dist", "ntile"})
+"""Window functions whose numbers depend on how many groups there are."""
+
+
 def _adds_up_in_windows(select: exp.Expr) -> bool:
     """Has it window functions over its groups or rows that add them up, as a share of the total has?"""
+    return bool(_in_windows(select) - {"max", "bool_or"})
+
+
+def _compares_groups(select: exp.Expr) -> bool:
+    """Has it window functions that groups of about 0 change?"""
+    return bool(_in_windows(select) - _UNCHANGED)
+
+
+def _in_windows(select: exp.Expr) -> set[str]:
+    """Which aggregates and shares are window functions of a SELECT."""
     if not isinstance(select, exp.Select):
-        return False
+        return set()
     calls = [node.this for node in own_nodes(select) if isinstance(node, exp.Window)]
     calls = [call.this if isinstance(call, exp.Filter) else call for call in calls]
-    return any(is_aggregate_call(call) and aggregate_name(call) not in ("max", "bool_or") for call in calls)
+    shares = {name for call in calls if (name := call.name.lower()) in _SHARES}
+    return shares | {aggregate_name(call) for call in calls if is_aggregate_call(call)}
 
 
 def _null_extended(select: exp.Select) -> Iterator[exp.Expr]:
@@ -113,15 +131,50 @@ def _is_aggregated(outer: exp.Expr) -> bool:
     return any(aggregate_name(call) not in _UNCHANGED for call in collect(released_clauses(outer)))
 
 
+def takes_greatest(query: exp.Query) -> bool:
+    """Does a query take the first of its groups by a count or sum, which small groups do not change?
+
+    Args:
+        query: that other rows are compared with, with its blocks marked (`trees.marks`).
+    """
+    shown = [(select, [select, *_readers(select, query)]) for select in _grouped(query)]
+    return bool(shown) and all(any(_shows_greatest(each, select) for each in outer) for select, outer in shown)
+
+
 def _shows_first(outer: exp.Expr, select: exp.Select) -> bool:
-    if not isinstance(outer, exp.Query) or not outer.args.get("limit") or not outer.args.get("order"):
+    return _is_cut_off(outer) and not _shows_greatest(outer, select)
+
+
+def _is_cut_off(outer: exp.Expr) -> bool:
+    return isinstance(outer, exp.Query) and bool(outer.args.get("limit") and outer.args.get("order"))
+
+
+def _shows_greatest(outer: exp.Expr, select: exp.Select) -> bool:
+    """Are only groups with the greatest counts or sums shown, of which groups without rows have the least?"""
+    if not isinstance(outer, exp.Query) or not _is_cut_off(outer):
         return False
-    first = outer.args["order"].expressions[0]
-    return not (first.args.get("desc") and _is_amount(first.this.unnest(), outer, select))
+    call = _ordered_by(outer, select)
+    call = call.this if isinstance(call, exp.Filter) else call
+    is_amount = is_aggregate(call) and aggregate_name(call) in ("count", "sum")
+    return is_amount and bool(outer.args["order"].expressions[0].args.get("desc"))
 
 
-def _is_amount(node: exp.Expr, outer: exp.Query, select: exp.Select) -> bool:
-    """Is it a count or sum, of which groups without rows have the least?"""
+_FEW = 100
+"""The most rows of a list of the first groups; a table of groups is cut off after more of them."""
+
+
+def _ranks_small(outer: exp.Expr, select: exp.Select) -> bool:
+    """Are a few groups shown in the order of a number in which small groups may come first?"""
+    if not isinstance(outer, exp.Query) or not _shows_first(outer, select):
+        return False
+    most = outer.args["limit"].expression
+    is_few = isinstance(most, exp.Literal) and most.name.isdigit() and int(most.name) <= _FEW
+    return is_few and any(is_aggregate(node) for node in own_nodes(_ordered_by(outer, select)))
+
+
+def _ordered_by(outer: exp.Query, select: exp.Select) -> exp.Expr:
+    """What a query is ordered by first, as the block computes it, as far as that is an output of either."""
+    node: exp.Expr = outer.args["order"].expressions[0].this.unnest()
     outputs = [(output_name(output), unaliased(output)) for output in (*outer.selects, *select.expressions)]
     if isinstance(node, exp.Literal) and node.name.isdigit() and 1 <= int(node.name) <= len(outer.selects):
         node = outputs[int(node.name) - 1][1]
@@ -129,5 +182,4 @@ def _is_amount(node: exp.Expr, outer: exp.Query, select: exp.Select) -> bool:
         if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
             name = folded(node.this)
             node = next((output for known, output in outputs if known == name and output is not node), node)
-    call = node.this if isinstance(node, exp.Filter) else node
-    return is_aggregate(call) and aggregate_name(call) in ("count", "sum")
+    return node
