@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from proxy.errors import UnsupportedError
+from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.planning.plan import BlockPlan
@@ -21,11 +21,14 @@ SCHEMA = """
 CREATE TABLE numbers (unit numeric, id integer PRIMARY KEY, amount integer);
 CREATE TABLE integers (unit integer, id integer PRIMARY KEY, amount integer);
 CREATE TABLE texts (unit text PRIMARY KEY, id integer NOT NULL, amount integer);
+CREATE TABLE marks (
+    unit integer PRIMARY KEY, score double precision UNIQUE NOT NULL, at timestamp UNIQUE NOT NULL, number numeric UNIQUE NOT NULL
+);
 INSERT INTO numbers SELECT round(1, n), n, 1 FROM generate_series(0, 9) AS n;
 INSERT INTO texts SELECT unit::text, id, 1 FROM numbers;
 INSERT INTO integers SELECT n, n, 1 FROM generate_series(0, 3) AS n;
 """
-TABLES = ("numbers", "integers", "texts")
+TABLES = ("numbers", "integers", "texts", "marks")
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +139,23 @@ def test_where_rows_of_numbers_and_texts_meet_each_unit_has_one_spelling(
         expected = connection.execute(f"SELECT count(*) {rows}".encode()).fetchone()
     assert expected is not None
     assert found == (*expected, units)
+
+
+@pytest.mark.parametrize(
+    ("key", "is_told"),
+    [
+        ("score + 1e30", False),
+        ("at + '1 month'", False),
+        ("at - interval '1 month'", False),
+        ("number + 1", True),
+        ("unit - 7", True),
+    ],
+)
+def test_a_sum_tells_the_unit_only_of_exact_numbers(key: str, is_told: bool, schema: Schema) -> None:
+    """1e30 and 1e30 + 1 are one float, and both 30 and 31 January are 28 February a month later."""
+    text = f"FROM (SELECT {key} AS k, count(*) FROM marks GROUP BY 1) AS m"
+    if is_told:
+        assert plan(text, schema).aggregates
+        return
+    with pytest.raises(DpproxyError):
+        plan(text, schema)

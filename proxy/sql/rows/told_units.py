@@ -26,6 +26,7 @@ from proxy.sql.trees.spellings_of_columns import (
 
 _TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
 _NUMBERS = frozenset({exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL})
+_EXACT = (Kind.INTEGER, Kind.NUMERIC)
 _SEPARATORS = tuple("-|_:/#.,; ~")
 _WIDEST = 36
 """Characters of a UUID, which are more than those of any integer."""
@@ -62,7 +63,9 @@ def keeps_units_apart(node: exp.Expr, relation: Relation) -> bool:
         return keeps_units_apart(node.this, relation)
     if isinstance(node, (exp.Add, exp.Sub)):
         sides = [side for side in (node.this, node.expression) if not is_exact_constant(side)]
-        return len(sides) == 1 and keeps_units_apart(sides[0], relation)
+        # A sum of a float is rounded, and the ends of months are the same day.
+        exact = len(sides) == 1 and compile_term(sides[0], relation).kind in _EXACT
+        return exact and keeps_units_apart(sides[0], relation)
     if isinstance(node, exp.DPipe):
         return _is_told_by_a_part(list(concatenated(node)), relation, keeps_units_apart)
     if _is_call(node, "concat"):
