@@ -133,6 +133,18 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
     )
 
 
+def lone_groups_refusal(body: exp.Expr) -> UnsupportedError:
+    """The refusal of a subquery that would be answered for groups which each belong to one unit."""
+    return unsupported(
+        body,
+        "this correlated subquery would be answered for groups of one privacy unit each",
+        rule="correlation",
+        detail="It compares a column that identifies privacy units with one that does not, and small groups do not "
+        "show.",
+        hint="Select the unit's column in the subquery, and compare it, too: AND inner.unit = outer.unit.",
+    )
+
+
 def reads_beside(item: exp.Expr) -> UnsupportedError:
     """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
     body = item

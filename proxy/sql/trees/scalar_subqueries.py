@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import identical
-from proxy.sql.refusal import correlation_refusal, scalar_refusal
+from proxy.sql.refusal import correlation_refusal, lone_groups_refusal, scalar_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.conjuncts import conjuncts
@@ -260,6 +260,8 @@ class _Joiner:
         keys, rest = correlation_keys(body, self.scopes)
         if tied is None and any(self.scopes.owner(key.outer, select) is None for key in keys):
             raise correlation_refusal(body)
+        if tied is None and self.scopes.reads_private(body) and self._compares_an_identity(keys, body, select):
+            raise lone_groups_refusal(body)
         inner = body.copy()
         grouped = [key.inner.copy() for key in keys]
         public = self._public_keys(select, keys) if tied is None else None
@@ -292,6 +294,14 @@ class _Joiner:
         copy = body.copy()
         copy.set("group", None)
         return copy
+
+    def _compares_an_identity(self, keys: list[CorrelationKey], body: exp.Select, select: exp.Select) -> bool:
+        """Does a column that identifies units equal only what identifies none? Each group would be of one unit."""
+        owners = [(key, self.scopes.owner(key.outer, select)) for key in keys]
+        around = any(
+            owner is not None and self.scopes.columns(owner).get(folded(key.outer.this)) for key, owner in owners
+        )
+        return around and not any(self._is_identity(key, body) for key in keys)
 
     def _is_identity(self, key: CorrelationKey, body: exp.Select) -> bool:
         bare = key.inner.unnest()
