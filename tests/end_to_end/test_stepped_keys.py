@@ -33,6 +33,10 @@ MOMENTS = (
     "date_bin('1 day', {x}, '2001-01-01')",
     "date_bin('7 days', {x}, '2001-01-07')",
     "date_bin('6 hours', {x}, '2030-01-01 01:00')",
+    "date_bin('30 days', {x}, '1984-01-01T00:00:00Z')",
+    "date_bin('30 days', {x}, '1984-01-01 UTC')",
+    "date_bin('30 days', {x}, timestamp '1984-01-01')",
+    "date_bin('30 days', {x}, date '1984-01-01')",
     "date_trunc('week', {x} + interval '1 day') - interval '1 day'",
     "(date_trunc('week', {x} + interval '1 day') - interval '1 day')::date",
     "date_trunc('month', {x} - interval '36 hours')",
@@ -77,6 +81,11 @@ def test_steps_of_moments(key: str, column: str, connections: Connections) -> No
         for connection in connections:
             connection.execute(f"SET TimeZone = '{zone}'")
         _same_groups(key.format(x=column), "visits", connections)
+
+
+@pytest.mark.parametrize("origin", ["1984-01-01T00:00:00Z", "1984-01-01 UTC", "Jan 1 1984 0:00 Europe/Berlin"])
+def test_bins_since_a_moment_in_any_words(origin: str, connections: Connections) -> None:
+    _same_groups(f"date_bin('30 days', seen_at, timestamptz '{origin}')", "visits", connections)
 
 
 @pytest.mark.parametrize("key", NUMBERS)

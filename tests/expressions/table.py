@@ -129,6 +129,11 @@ COLUMNS: Final[Mapping[str, Stored]] = {
         ("00000000-0000-0000-0000-000000000000", None),
     ),
     "clock": Stored("time", "time '00:30' + i * interval '29 minutes'", ("00:00", "24:00:00", "12:34:56.789", None)),
+    "zoned_clock": Stored(
+        "timetz",
+        "timetz '00:30+05:30' + i * interval '29 minutes'",
+        ("00:00+15:59:59", "24:00-15:59:59", "12:34:56.789+02", None),
+    ),
     "span": Stored(
         "interval", "i % 5 * interval '1 month' - i * interval '1 day' + i * interval '1 hour 5 seconds'", _SPANS
     ),
@@ -213,13 +218,13 @@ _OIDS: Final = {
     "smallint": 21, "integer": 23, "bigint": 20, "numeric": 1700, "double precision": 701, "real": 700, "text": 25,
     "character varying": 1043, "bpchar": 1042, "name": 19, "date": 1082, "timestamp without time zone": 1114,
     "timestamp with time zone": 1184, "timestamp with time zone[]": 1185, "boolean": 16, "uuid": 2950,
-    "time without time zone": 1083, "interval": 1186, "json": 114, "jsonb": 3802, "integer[]": 1007, "text[]": 1009,
+    "time without time zone": 1083, "time with time zone": 1266, "interval": 1186, "json": 114, "jsonb": 3802, "integer[]": 1007, "text[]": 1009,
     "inet": 869, "point": 600,
 }  # fmt: skip
 _NAMES: Final = {
     "varchar": "character varying", "char": "bpchar", "timestamp": "timestamp without time zone",
     "timestamptz": "timestamp with time zone", "timestamptz[]": "timestamp with time zone[]", "int[]": "integer[]",
-    "time": "time without time zone",
+    "time": "time without time zone", "timetz": "time with time zone",
 }  # fmt: skip
 _TYPE: Final = re.compile(r"(?P<name>[a-z ]+(?:\[\])?)(?:\((?P<size>\d+)(?:, (?P<scale>-?\d+))?\))?")
 

@@ -60,6 +60,31 @@ MENDED = {
         "Add the person's column to PARTITION BY, or compare with a released percentile",
         "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY person_id ORDER BY at) AS r FROM events) x WHERE r = 1",
     ),
+    "bins of moments": (
+        "SELECT count(*) FROM events WHERE date_bin('15 minutes', seen, seen) > now()",
+        "Write date_bin('15 minutes', x, timestamptz '2000-01-01 00:00+00').",
+        "SELECT count(*) FROM events WHERE date_bin('15 minutes', seen, timestamptz '2000-01-01 00:00+00') > '2024-01-01'",
+    ),
+    "bins of timestamps since a moment": (
+        "SELECT count(*) FROM events WHERE date_bin('15 minutes', at, timestamptz '2000-01-01 00:00+00') > now()",
+        "Write date_bin('15 minutes', x, timestamp '2000-01-01');",
+        "SELECT count(*) FROM events WHERE date_bin('15 minutes', at, timestamp '2000-01-01') > '2024-01-01'",
+    ),
+    "bins of days": (
+        "SELECT count(*) FROM events WHERE date_bin('7 days', day, timestamp '2000-01-01') > now()",
+        "Write date_bin('7 days', x, timestamp '2000-01-01'); a date x has to be cast, as in x::timestamp.",
+        "SELECT count(*) FROM events WHERE date_bin('7 days', day::timestamp, timestamp '2000-01-01') > '2024-01-01'",
+    ),
+    "fields of a type": (
+        "SELECT count(*) FROM events WHERE extract(dow FROM took) = 1",
+        "One of day, epoch, hour, microsecond, millisecond, minute, month, second, year.",
+        "SELECT count(*) FROM events WHERE extract(day FROM took) = 1",
+    ),
+    "fields of no type": (
+        "SELECT count(*) FROM events WHERE extract(hour FROM address) = 1",
+        "Dates, timestamps, times and intervals have fields.",
+        "SELECT count(*) FROM events WHERE extract(hour FROM at) = 1",
+    ),
     "a share of all people": (
         "SELECT count(*) FROM (SELECT age / sum(age) OVER () AS s FROM people) x WHERE s > 0.1",
         "Compare with a released number, as in x - (SELECT sum(x) FROM …).",

@@ -31,7 +31,7 @@ __all__ = ["source"]
 OF_CONSTANTS = [case for case in CASES if case.theme == CONSTANTS]
 
 ORDINARY = {
-    "interval": "1 day", "time": "10:00", "json": "{}", "jsonb": "{}", "int[]": "{}", "text[]": "{}", "timestamptz[]": "{}",
+    "interval": "1 day", "time": "10:00", "timetz": "10:00+00", "json": "{}", "jsonb": "{}", "int[]": "{}", "text[]": "{}", "timestamptz[]": "{}",
     "date": "2024-01-01", "timestamp": "2024-01-01", "timestamptz": "2024-01-01", "boolean": "t",
     "uuid": "00000000-0000-0000-0000-000000000000", "inet": "10.0.0.1", "point": "(0,0)",
 }  # fmt: skip

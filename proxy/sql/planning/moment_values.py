@@ -12,7 +12,7 @@ from proxy.sql.planning.stepped_values import MOST_MOMENTS, narrowed_by
 from proxy.sql.planning.value_sets import Values, field_values, is_limited, truncated_in_zone, truncated_values
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.datetimes import known_zone
+from proxy.sql.terms.datetimes import is_time, known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term
@@ -176,7 +176,7 @@ def are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Condi
 def _field(field: str, value: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
     """A field of a date, a timestamp or a time. A field of an interval has no limits: 400 days are one field."""
     found, field = compile_term(value, relation), field.lower()
-    if found.kind is Kind.TIME and field in ("hour", "minute"):
+    if is_time(found.type) and field in ("hour", "minute"):
         # The end of a day, 24:00, is an hour of its own.
         sql = field_values(field, term.type, None)
         return (

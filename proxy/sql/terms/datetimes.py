@@ -64,11 +64,14 @@ _FIELD_STEPS = {
 _TIME_FIELDS = frozenset(["hour", "minute", "second", "millisecond", "microsecond", "epoch"])
 _ZONE_FIELDS = frozenset(["timezone", "timezone_hour", "timezone_minute"])
 _DATE_FIELDS = frozenset(_FIELD_RANGES) - _TIME_FIELDS - _ZONE_FIELDS | {"epoch"}
+_ZONED_TIME = "time with time zone"
 _INTERVAL_FIELDS = _TIME_FIELDS | {"day", "month", "year"}
 _SMALL_INTERVAL_FIELDS = frozenset(["month", "minute", "second", "millisecond", "microsecond"])
 
 _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
 """ISO constants of the years 1 to 9999; infinities and other years have another form."""
+_ORIGIN = re.compile(rf"{_PLAIN_DATE.pattern}(?: ?(?:Z|UTC|GMT))?", re.IGNORECASE)
+"""Also those that name the clock of UTC; with a type, the stage has written any other zone as an offset."""
 _NUMBER_FORMAT = re.compile(
     r"(?:FM)?(?:(?:MI|S|SG)[ $]?[09,]*[09](?:\.[09]*)?|[ $]?[09,]*[09](?:\.[09]*)?(?:MI|S|PR)?)[ %]?", re.IGNORECASE
 )
@@ -214,22 +217,31 @@ def _binned(node: exp.Anonymous, compile_: Compile) -> Term:
     """date_bin('15 minutes', timestamp, origin) with constant stride and origin."""
     stride, value, origin = arguments_of(node, compile_, 3)
     text = stride.literal or ""
-    if not intervals.is_fixed_positive(text) or origin.literal is None or not _PLAIN_DATE.fullmatch(origin.literal):
+    if not intervals.is_fixed_positive(text) or origin.literal is None or not _ORIGIN.fullmatch(origin.literal):
         raise unsupported(
             node,
             "date_bin() requires a constant stride of days or less, and a constant origin",
             rule="constant-argument",
-            hint="Write date_bin('15 minutes', x, timestamp '2000-01-01').",
+            hint=f"Write date_bin('15 minutes', x, {_origin_of(value)}).",
         )
     stride = intervals.interval_constant(node, text)
-    if value.kind not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ) or origin.kind not in (value.kind, Kind.UNKNOWN):
+    origins = (value.kind, Kind.UNKNOWN, Kind.DATE, Kind.TIMESTAMP)  # which Postgres casts to the type of the value
+    if value.kind not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ) or origin.kind not in origins:
         raise unsupported(
-            node, "date_bin() requires two timestamps of the same type", rule="datetime-type", hint="Cast them."
+            node,
+            "date_bin() requires two timestamps of the same type",
+            rule="datetime-type",
+            hint=f"Write date_bin('{text}', x, {_origin_of(value)}); a date x has to be cast, as in x::timestamp.",
         )
     sql = f"date_bin({stride.sql}, {guarded(value).sql}, {origin.sql}::{value.type.name})"
     back = (stride.magnitude or Fraction(0)) * DAY
     bounds = Bounds(value.bounds.low - back, value.bounds.high) if value.bounds is not None else None
     return Term(sql, value.type, True, bounds, constant=value.constant)
+
+
+def _origin_of(value: Term) -> str:
+    """A constant from which bins of such values can be counted."""
+    return "timestamptz '2000-01-01 00:00+00'" if value.kind is Kind.TIMESTAMPTZ else "timestamp '2000-01-01'"
 
 
 def _from_epoch(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -271,11 +283,11 @@ def _field(node: exp.Expr, name: str, value: Term) -> Term:
     field = name.lower()
     limits = _FIELD_RANGES.get(field)
     if field not in _fields_of(value.type):
-        raise _unknown_field(node, name)
+        raise _unknown_field(node, name, value.type)
     if value.kind is Kind.INTERVAL:
         operand = intervals.limited(value).sql
     else:
-        operand = value.sql if value.kind is Kind.TIME else guarded(value).sql
+        operand = value.sql if is_time(value.type) else guarded(value).sql
     one, step = Fraction(1), _FIELD_STEPS.get(field, Fraction(1))
     bounds = Bounds(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
     if value.kind is Kind.INTERVAL and field not in _SMALL_INTERVAL_FIELDS:
@@ -287,17 +299,23 @@ def _field(node: exp.Expr, name: str, value: Term) -> Term:
         bounds = value.span.field(field) or bounds
     elif value.type.is_datetime:
         bounds = clocks.field(field, value.bounds, value.kind) or bounds
-    elif value.kind is Kind.TIME and field == "epoch":
+    elif is_time(value.type) and field == "epoch":
         bounds = Bounds(Fraction(0), DAY)
+        bounds = bounds if value.kind is Kind.TIME else bounds.widened(DAY)  # by the clock of UTC
     sql = f"extract({field} from {operand})"
     return Term(sql, NUMERIC, True, bounds, step, step, magnitude, constant=value.constant)
+
+
+def is_time(type_: SqlType) -> bool:
+    """Is it a time of day, with or without a zone?"""
+    return type_.kind is Kind.TIME or type_.name == _ZONED_TIME
 
 
 def _fields_of(type_: SqlType) -> frozenset[str]:
     if type_.kind is Kind.INTERVAL:
         return _INTERVAL_FIELDS
-    if type_.kind is Kind.TIME:
-        return _TIME_FIELDS
+    if is_time(type_):
+        return _TIME_FIELDS | (_ZONE_FIELDS if type_.name == _ZONED_TIME else frozenset())
     if type_.kind is Kind.DATE:
         return _DATE_FIELDS
     if type_.kind is Kind.TIMESTAMP:
@@ -316,12 +334,13 @@ def _date_part(node: exp.Anonymous, compile_: Compile) -> Term:
     return replace(term, sql=f"{term.sql}::double precision", type=DOUBLE, grid=None, magnitude=None)
 
 
-def _unknown_field(node: exp.Expr, field: str) -> Exception:
+def _unknown_field(node: exp.Expr, field: str, type_: SqlType) -> Exception:
+    fields = sorted(_fields_of(type_))
     return unsupported(
         node,
-        f"extract({field} …) is not supported for this type",
+        f"extract({field} …) of {type_.name} is not supported",
         rule="constant-argument",
-        hint=f"One of {', '.join(sorted(_FIELD_RANGES))}, epoch.",
+        hint=f"One of {', '.join(fields)}." if fields else "Dates, timestamps, times and intervals have fields.",
     )
 
 

@@ -15,9 +15,11 @@ from proxy.policy.enum_types import name_parts
 from proxy.sql.nodes import find, find_all, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import clocks
 from proxy.sql.terms.clock_words import reads_clock
 from proxy.sql.terms.intervals import interval_parts, plain_interval
 from proxy.sql.terms.operations import is_folded, trial_of
+from proxy.sql.terms.types import Kind
 from proxy.sql.trees.enum_labels import names_enum, text_of_enum
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import nested_queries, own_nodes, replace_all
@@ -111,10 +113,18 @@ def _is_literal(node: exp.Expr) -> bool:
         return not isinstance(node.this, exp.Literal) or interval_parts(node.this.name) is not None
     if isinstance(node, exp.Cast):
         # Only Postgres knows what numeric(4, 1) or varchar(3) makes of a text.
-        # So it does of 'today', each time anew.
+        # So it does of 'today', each time anew, and of moments in other words than ISO's, as '1984-01-01 UTC'.
         bare = isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
-        return bare and not reads_clock(node.this.name)
+        return bare and not reads_clock(node.this.name) and not _is_moment_in_other_words(node)
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
+
+
+_MOMENTS = {exp.DType.DATE: Kind.DATE, exp.DType.TIMESTAMP: Kind.TIMESTAMP, exp.DType.TIMESTAMPTZ: Kind.TIMESTAMPTZ}
+
+
+def _is_moment_in_other_words(node: exp.Cast) -> bool:
+    kind = _MOMENTS.get(node.args["to"].this)
+    return isinstance(node.this, exp.Literal) and kind is not None and clocks.constant(node.this.name, kind) is None
 
 
 def _is_typed_interval(node: exp.Expr) -> bool:

@@ -94,3 +94,4 @@ SELECT count(*) FROM visits WHERE day > DATE 'yesterday' AND day < 'Tomorrow'::t
 --> constant: CAST('yesterday' AS DATE)
 --> constant: CAST('Tomorrow' AS TIMESTAMP)
 --> constant: CAST('{now}' AS DATE[])
+--> constant: CAST('epoch' AS DATE)
