@@ -82,6 +82,7 @@ def undeclared(postgres_cluster: PostgresCluster, proxies: StartProxy) -> Iterat
 ORDERED = [
     "SELECT max(size), min(size), min(colour), max(colour) FILTER (WHERE odd) FROM things",
     "SELECT colour, max(size) FROM things GROUP BY colour",
+    "SELECT max(size::text), min(size::varchar), max(s) FROM (SELECT id, size, colour::text AS s FROM things) AS t",
     "SELECT percentile_disc(0.3) WITHIN GROUP (ORDER BY size), percentile_disc(0.2) WITHIN GROUP (ORDER BY colour DESC) FROM things",
     "SELECT percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY size) FROM things",
     "SELECT max(s) FROM (SELECT id, size AS s FROM things WHERE odd) AS t",

@@ -74,6 +74,26 @@ def test_texts_of_public_rows_have_extremes(query: str, connections: Connections
     assert_same_answer(query, connections)
 
 
+PADDED = {
+    "character(n)": "SELECT min(sex), max(sex), pg_typeof(min(sex)) FROM patients",
+    "percentiles of it": "SELECT percentile_disc(0.3) WITHIN GROUP (ORDER BY sex), "
+    "percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY sex DESC) FROM patients",
+    "by key": "SELECT smoker, max(sex) FROM patients GROUP BY smoker",
+    "derived": "SELECT max(s), min(t) FROM (SELECT patient_id, sex AS s, sex::text AS t FROM patients) AS p",
+    "nothing": "SELECT max(sex) FROM patients WHERE birth_year < 1900",
+    "a text of it": "SELECT min(sex::text), max(sex::varchar), max(CAST(sex AS text)) || '!' FROM patients",
+    "blanks": "SELECT '<' || min(s.code)::text || '>', octet_length(min(s.code)), max(s.code), min(s.code::text) "
+    "FROM visits v JOIN specialties s USING (specialty_id)",
+    "compared": "SELECT min(s.code) = 'CAR', max(s.code) LIKE '% ' FROM visits v JOIN specialties s USING (specialty_id)",
+    "a cast of text": "SELECT min(region::varchar), max(region::text) FROM visits",
+}
+
+
+@pytest.mark.parametrize("query", PADDED.values(), ids=PADDED.keys())
+def test_padded_texts_have_extremes_and_so_have_casts(query: str, connections: Connections) -> None:
+    assert_same_answer(query, connections)
+
+
 def test_rows_with_undeclared_values_do_not_count(connections: Connections) -> None:
     client, source = connections
     least = 'SELECT min(diagnosis COLLATE "C"), max(diagnosis COLLATE "C") FROM visits WHERE visit_id IN (4, 9)'
@@ -96,7 +116,10 @@ def test_other_values_count_by_their_name(proxies: StartProxy) -> None:
         assert_same_answer(query.format("diagnosis"), connections, expected)
 
 
-@pytest.mark.parametrize("call", ["max(sex)", "max(upper(diagnosis))", "min(diagnosis || 'x')"])
+@pytest.mark.parametrize(
+    "call",
+    ["max(upper(sex))", "max(sex::char(2))", "max(minutes::text)", "max(upper(diagnosis))", "min(diagnosis || 'x')"],
+)
 def test_other_texts_have_no_extremes(call: str, connections: Connections) -> None:
     client, _ = connections
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="is not supported"):
@@ -107,3 +130,12 @@ def test_explain_says_what_is_chosen_from(connections: Connections) -> None:
     client, _ = connections
     plan = "\n".join(line for (line,) in client.execute("EXPLAIN SELECT max(diagnosis) FROM visits"))
     assert f"maximum of {len(VALUES)} values in the order of their code points; " in plan
+
+
+def test_padded_others_count_by_their_name(proxies: StartProxy) -> None:
+    content = clinic.exact_policy().model_dump(exclude_none=True)
+    content["tables"]["public.patients"]["columns"]["sex"] = {"values": ["F"], "others": "X"}
+    with client_and_source(proxies(Policy.model_validate(content))) as connections:
+        read = "(CASE sex WHEN 'F' THEN 'F' WHEN 'M' THEN 'X' END)::bpchar"
+        query = "SELECT min({0}), max({0}), pg_typeof(max({0})) FROM patients"
+        assert_same_answer(query.format("sex"), connections, query.format(read))

@@ -25,6 +25,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import costs
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.casts import target_type
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BPCHAR, TEXT, Kind
 from proxy.sql.terms.work import accounted
@@ -133,8 +134,12 @@ def _quantiles(
         value = replace(value, bounds=assumed)
     texts, enum = _texts(node, value, call.relation), value.type.foreign
     if texts:
+        # Postgres shows character(n) with its blanks.
+        shown = tuple(text.ljust(value.type.length or 0) for text in texts)
         value = _place(node, value, texts)
-    buckets = text_buckets(value, texts, enum) if texts else _buckets(call, written, node, value)
+        buckets = text_buckets(value, shown, enum)
+    else:
+        buckets = _buckets(call, written, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     if interpolated and value.type.is_number and not set(wanted) <= {0, 1}:  # at the ends there is nothing between
         return QuantileChoice(value, call.filter_sql, buckets, wanted, interpolated=True, assumed=assumed)
@@ -143,8 +148,7 @@ def _quantiles(
 
 def _texts(node: exp.Expr, value: Term, relation: Relation) -> tuple[str, ...]:
     """The declared texts that it is chosen from; none if it is no such text, or has too many."""
-    if value.kind is not Kind.TEXT or value.type.name == BPCHAR.name:
-        # Postgres shows character(n) with its blanks, which the type of the answer does not tell.
+    if value.kind is not Kind.TEXT or (value.type.name == BPCHAR.name and value.type.length is None):
         return ()
     texts = _declared_texts(node, relation)
     return texts if len(texts) <= MOST_TEXTS else ()
@@ -161,12 +165,24 @@ def _place(node: exp.Expr, value: Term, texts: tuple[str, ...]) -> Term:
 
 
 def _declared_texts(node: exp.Expr, relation: Relation) -> tuple[str, ...]:
+    """The declared texts of a column, or of a cast of one to text; of character(n) without blanks."""
     bare = node.unnest()
+    if isinstance(bare, exp.Cast):
+        to, name = target_type(bare)
+        is_kept = to.kind is Kind.TEXT and name in ("text", "character varying")
+        # The labels of an enum are ordered as texts then.
+        return tuple(sorted(_declared_texts(bare.this, relation))) if is_kept else ()
     if not isinstance(bare, exp.Column):
         return ()
     origin = relation.origin(bare)
     definition = definition_of(origin)
-    return declared_texts(origin) if definition is None else _declared_texts(*definition)
+    if definition is not None:
+        return _declared_texts(*definition)
+    type_ = origin.term().type
+    if type_.kind is not Kind.TEXT:
+        return ()
+    texts = declared_texts(origin)
+    return tuple(sorted({text.rstrip(" ") for text in texts})) if type_.name == BPCHAR.name else texts
 
 
 _LARGEST_FLOAT = 10**300
