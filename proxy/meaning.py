@@ -13,7 +13,7 @@ from proxy.dp.conversion import smallest_epsilon
 from proxy.dp.risk import risk_text
 from proxy.policy.account_rules import budgets
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.model import Budget, Policy, TablePolicy
+from proxy.policy.model import Budget, Policy, QueryPrice, TablePolicy
 from proxy.policy.renewal import WINDOWS_PER_YEAR
 from proxy.policy.window_rules import windows_within
 
@@ -89,9 +89,8 @@ def _waiting(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             if budget is None or budget.unlock is None:
                 continue
             since = budget.unlock.since or later.date() - _SOON
-            share = Decimal(float(budget.unlock.share(later, dt.datetime.combine(since, dt.time(), dt.UTC))))
-            part = Budget.model_construct(epsilon=budget.epsilon * share, delta=budget.delta * share)
-            if not share or not queries_paid(part, table.query.epsilon):
+            share = Fraction(float(budget.unlock.share(later, dt.datetime.combine(since, dt.time(), dt.UTC))))
+            if not share or not _most_paid(budget, table.query, share):
                 message = f"it does not pay for one query in the next {_SOON.days} days"
                 hint = "give an earlier `since`, a shorter `over`, or a lower query.epsilon"
                 yield source_map.warning("DP339", ("tables", name, key, "unlock"), message, hint)
@@ -108,23 +107,44 @@ def _unpaid(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         )
         for path, budget in zip(places, paying, strict=True):
             rate = budget.at_most if budget is not None else None
-            if budget is not None and rate is not None and not queries_paid(budget.at_rate(rate), table.query.epsilon):
-                yield _not_one((*path, "at_most"), name, table, source_map)
+            if budget is not None and rate is not None:
+                yield from _hardly_paid((*path, "at_most"), name, budget.at_rate(rate), table, source_map)
             # A price above the budget's epsilon has a finding of its own.
-            if budget is None or table.query.epsilon > budget.epsilon or queries_paid(budget, table.query.epsilon):
-                continue
-            yield _not_one(path, name, table, source_map)
+            if budget is not None and table.query.epsilon <= budget.epsilon:
+                yield from _hardly_paid(path, name, budget, table, source_map)
     for group_name, group in policy.groups.items():
         for name, table in policy.tables.items():
             asked = table.budget is not None and (group.may is None or name in group.may)
-            if group.budget is None or not asked or queries_paid(group.budget, table.query.epsilon):
-                continue
-            yield _not_one(("groups", group_name, "budget"), name, table, source_map)
+            if group.budget is not None and asked:
+                yield from _hardly_paid(("groups", group_name, "budget"), name, group.budget, table, source_map)
 
 
-def _not_one(path: PolicyPath, name: str, table: TablePolicy, source_map: SourceMap) -> Finding:
-    message = f"it does not pay for one query on {name} at its default price of {table.query.epsilon}"
-    return source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
+_ALL: Final = Fraction(1)
+_FEW: Final = 10
+"""Queries with Laplace noise, where Gaussian noise, which is narrower for many numbers, cannot be paid."""
+
+
+def _hardly_paid(
+    path: PolicyPath, name: str, budget: Budget, table: TablePolicy, source_map: SourceMap
+) -> Iterator[Finding]:
+    most, price = _most_paid(budget, table.query), table.query.epsilon
+    pays_gaussian = table.query.mechanism != "laplace" and budget.delta > 0
+    if not most:
+        message = f"it does not pay for one query on {name} at its default price of {price}"
+    elif pays_gaussian and most < _FEW and not queries_paid(budget, price):
+        queries = "1 query" if most == 1 else f"{most} queries"
+        message = f"it pays for {queries} on {name} at its default price of {price}, with Laplace noise alone"
+    else:
+        return
+    yield source_map.warning("DP321", path, message, "lower query.epsilon to a tenth of the budget's or less")
+
+
+def _most_paid(budget: Budget, query: QueryPrice, available: Fraction = _ALL) -> int:
+    """How many queries at the default price a part of a budget pays for, with whatever noise they may have."""
+    epsilon, account = Fraction(query.epsilon), Account(Fraction(budget.epsilon), Fraction(budget.delta), available)
+    prices = {"laplace": Price.laplace(epsilon), "gaussian": Price.gaussian(epsilon**2 / 2)}
+    of_noise = [query.mechanism] if query.mechanism != "auto" else [*prices]
+    return max(account.queries_left(Price.zero(), prices[name]) for name in of_noise)
 
 
 def check_deltas(policy: Policy, sizes: Mapping[str, int], source_map: SourceMap) -> Iterator[Finding]:

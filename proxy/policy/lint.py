@@ -18,6 +18,7 @@ from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.public_tables import check_public
 from proxy.policy.row_keys import keys_of_rows, row_key
+from proxy.policy.suggested import others_for
 from proxy.policy.traps import check_partitions, check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_listed_values, check_types_list_values, with_values_of_types
 from proxy.policy.unit_keys import (
@@ -181,7 +182,8 @@ def _check_values_from(
     elif column.others is None and not keeps_others_out(catalog, name, found.name, (target_name, target_column)):
         message = f"nothing keeps other values out of {found.name}: rows with them are in no group of answers"
         hint = f"add a foreign key to {column.values_from}, or the missing values there"
-        hint += "; or `others: other`, which gives them a group" if family_of(found) == "text" else ""
+        others = others_for(catalog.tables[name], found, target.declared.get(target_column, ()))
+        hint += f"; or {others}, which gives them a group" if others is not None else ""
         yield places.warning("DP507", (*path, "values_from"), message, hint)
 
 

@@ -9,6 +9,7 @@ from proxy.policy.column_types import family_of
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy, TablePolicy
 from proxy.policy.named_keys import named_key, same_name
+from proxy.policy.people import is_called_like_people
 
 
 def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -27,6 +28,24 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
             "DP519", ("tables", name, "public"), message, f"{hint}, unless its rows really are about nobody"
         )
         return
+    for message in _people(name, catalog):
+        hint = "make both private with a unit, or leave them out, unless their rows really are about nobody"
+        yield places.warning("DP519", ("tables", name, "public"), message, hint)
+
+
+def _people(name: str, catalog: Catalog) -> Iterator[str]:
+    """What foreign keys of a public table lead to by whatever way, if that is called like people: at most one."""
+    seen, pending = {name}, [(key.columns, key.target) for key in catalog.tables[name].foreign_keys]
+    while pending:
+        columns, target = pending.pop(0)
+        if target in seen:
+            continue
+        seen.add(target)
+        if is_called_like_people(target.partition(".")[2]):
+            yield f"public, but its column {', '.join(columns)} leads to {target}, whose rows seem to be people"
+            return
+        further = catalog.tables[target].foreign_keys if target in catalog.tables else ()
+        pending += [(columns, key.target) for key in further]
 
 
 def _seeming_references(policy: Policy, name: str, catalog: Catalog) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from proxy.policy.catalog import Catalog, Column
 from proxy.policy.column_types import can_hold, family_of
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy, Value
+from proxy.policy.suggested import in_sql, others_for
 
 _SHOWN: Final = 5
 """Values that a message names."""
@@ -21,7 +22,7 @@ def check_types_list_values(policy: Policy, catalog: Catalog, places: SourceMap)
     for name, column, found in _declared_by_type(policy, catalog):
         if found is None or not found.labels:
             message = f"neither the type of {column} nor a CHECK lists its values"
-            hint = f"list them with `values`, or add CHECK ({column} IN (…)) to {name}"
+            hint = f"list them with `values`, or add CHECK ({in_sql(column)} IN (…)) to {name}"
             yield places.error("DP525", ("tables", name, "columns", column, "values"), message, hint)
 
 
@@ -45,11 +46,12 @@ def check_listed_values(policy: Policy, name: str, catalog: Catalog, places: Sou
         if column.others is not None or (possible and not left):
             continue
         message = f"nothing keeps other values out of {column_name}: rows with them are in no group of answers"
-        hint = "`others: other` gives them a group" if family_of(found) == "text" else "list all values"
-        hint += f", and CHECK ({column_name} IN (…)) on the source states that there are none"
+        others = others_for(catalog.tables[name], found, listed)
+        hint = f"{others} gives them a group" if others is not None else "list all values"
+        hint += f", and CHECK ({in_sql(column_name)} IN (…)) on the source states that there are none"
         if left:
             message = f"rows with {_listing(left)} are in no group of answers"
-            hint = "write `values: from_type` for all values, or `others: other`"
+            hint = "write `values: from_type` for all values" + (f", or {others}" if others is not None else "")
             if family_of(found) == "boolean":
                 hint = "write `values: [false, true]`"
         yield places.warning("DP507", path, message, hint)

@@ -16,7 +16,7 @@ from proxy.postgres.survey import Relation, Survey
 from proxy.sql.terms.term import quote_identifier
 from proxy.starter.spelling import comment, decide, key
 from proxy.starter.tables import cannot_be_named, private_table, unowned_table, view
-from proxy.starter.units import Candidate, Owner, all_owners, candidates, seeds
+from proxy.starter.units import Candidate, Owner, all_owners, candidates, led_elsewhere, seeds
 
 EPSILON: Final = Decimal(4)
 DELTA: Final = Decimal("0.000001")
@@ -196,7 +196,9 @@ def _units(chosen: Sequence[Candidate], others: Sequence[Candidate]) -> list[str
 def _tables(survey: Survey, owned: Mapping[str, Owner], units: Sequence[str]) -> list[str]:
     tables = listable_tables(survey)
     entries = [line for name, owner in owned.items() for line in private_table(survey, name, owner, _BUDGET, _QUERY)]
-    rest = [line for name in tables if name not in owned for line in unowned_table(survey, name, dict.fromkeys(units))]
+    elsewhere, whose = led_elsewhere(tables, survey.sizes, owned), dict.fromkeys(units)
+    others = [name for name in tables if name not in owned]
+    rest = [line for name in others for line in unowned_table(survey, name, whose, elsewhere)]
     rest += [line for name in listable_views(survey) for line in view(survey, name)]
     active = any(not owner.disputed for owner in owned.values())
     head = "tables:" if active else decide("tables: {}", "which ones, and with which unit; then remove the braces")

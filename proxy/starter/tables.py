@@ -16,7 +16,7 @@ from proxy.policy.row_keys import keys_of_rows, row_key
 from proxy.policy.type_values import label_value
 from proxy.postgres.survey import Survey
 from proxy.starter.spelling import comment, decide, key, limit, text, values
-from proxy.starter.units import Owner
+from proxy.starter.units import Candidate, Owner
 
 _LARGEST_RANGE: Final = 32
 """A range declares a group for each of its numbers."""
@@ -179,8 +179,10 @@ def _asked_of_key(table: Table, column: Column) -> list[str]:
     return [_OWN_WORDS]
 
 
-def unowned_table(survey: Survey, name: str, units: Mapping[str, object]) -> list[str]:
-    """A commented entry of a table that leads to no unit."""
+def unowned_table(
+    survey: Survey, name: str, units: Mapping[str, object], elsewhere: Mapping[str, Candidate]
+) -> list[str]:
+    """A commented entry of a table that leads to no unit of the policy, but maybe to somebody `elsewhere`."""
     table = survey.catalog.tables[name]
     told = [column for column in table.columns.values() if identifying(column.name, column.type_name) is not None]
     whom = " or ".join(units) or "unit"
@@ -188,6 +190,13 @@ def unowned_table(survey: Survey, name: str, units: Mapping[str, object]) -> lis
     if any(words_of(column.name) != ["name"] for column in told):  # lists of things have names, too
         names = ", ".join(column.name for column in told)
         question = f"{name} leads to no {whom}, but {names} may tell of somebody: whose rows are these? {_ON_A_POSTER}"
+    if name in elsewhere:
+        other = elsewhere[name].table or elsewhere[name].column
+        led = f"has one row of each {elsewhere[name].unit}" if other == name else f"leads to {other}"
+        question = (
+            f"{name} leads to no {whom}, but {led}: whose rows are these? `dpproxy init --unit {other}`, beside other "
+            f"--unit, makes them private; {_ON_A_POSTER}"
+        )
     return [decide(f"# {comment(key(name))}: {{public: true}}", question)]
 
 

@@ -10,15 +10,10 @@ from proxy.policy.catalog import Column, ForeignKey, Table
 from proxy.policy.column_types import IDENTITIES, family_of
 from proxy.policy.identifying import words_of
 from proxy.policy.named_keys import GENERAL_NAMES, named_key, same_name, singular
+from proxy.policy.people import SERVED, WORKING
 
-_SERVED: Final = (
-    "applicant borrower buyer child citizen client contact customer donor guest household individual member "
-    "participant passenger patient people person player pupil resident respondent "
-    "student subject subscriber user visitor voter"
-)
-_WORKING: Final = "author driver employee rep staff teacher worker"
-_THINGS: Final = "account car device machine meter phone plane sensor vehicle"
-_KINDS: Final = tuple(frozenset(words.split()) for words in (_SERVED, _WORKING, _THINGS))
+_THINGS: Final = frozenset("account car device machine meter phone plane sensor vehicle".split())
+_KINDS: Final = (SERVED, WORKING, _THINGS)
 
 
 @dataclass(frozen=True)
@@ -83,6 +78,25 @@ def candidates(tables: Mapping[str, Table], sizes: Mapping[str, int]) -> list[Ca
     counted = [replace(candidate, others=_leading(tables, candidate)) for candidate in found]
     likely = [candidate for candidate in counted if _kind(candidate.unit) < len(_KINDS) or candidate.others > 0]
     return sorted(likely, key=lambda candidate: _rank(candidate, sizes))
+
+
+def led_elsewhere(
+    tables: Mapping[str, Table], sizes: Mapping[str, int], owned: Mapping[str, Owner]
+) -> dict[str, Candidate]:
+    """Of the tables that lead to no unit of a policy, those that lead to another candidate, which is called like a
+    person or a device, and to which.
+
+    Args:
+        tables: by name.
+        sizes: as of `candidates`.
+        owned: tables that lead to a unit.
+    """
+    found: dict[str, Candidate] = {}
+    for candidate in candidates(tables, sizes):
+        if _kind(candidate.unit) < len(_KINDS):
+            led = all_owners(tables, seeds(tables, candidate))
+            found = {name: candidate for name in led if name not in owned} | found
+    return found
 
 
 _FEW: Final = 150

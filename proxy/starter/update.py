@@ -15,7 +15,7 @@ from proxy.postgres.survey import Survey
 from proxy.starter.document import listable_tables, listable_views
 from proxy.starter.spelling import comment, key
 from proxy.starter.tables import column_lines, private_table, unowned_table, view
-from proxy.starter.units import Owner, all_owners
+from proxy.starter.units import Owner, all_owners, led_elsewhere
 
 
 def update_policy(path: Path, survey: Survey) -> list[str]:
@@ -75,13 +75,14 @@ def _owners(policy: Policy) -> dict[str, Owner]:
 def _new_tables(policy: Policy, survey: Survey, listed: dict[str, Owner]) -> Iterator[tuple[str, list[str]]]:
     tables = listable_tables(survey)
     owned = all_owners(tables, {name: owner for name, owner in listed.items() if name in tables})
+    elsewhere = led_elsewhere(tables, survey.sizes, owned)
     for name in tables:
         if name in policy.tables:
             continue
         if name in owned:
             yield name, private_table(survey, name, owned[name], _budget(policy, owned[name].unit))
         else:
-            yield name, unowned_table(survey, name, policy.units)
+            yield name, unowned_table(survey, name, policy.units, elsewhere)
     for name in listable_views(survey):
         yield name, view(survey, name)
 

@@ -128,6 +128,39 @@ def test_a_candidate_can_be_named_by_its_column_and_is_not_offered_beside_itself
     assert "Other candidates" not in text
 
 
+def test_rows_of_other_candidates_are_not_said_to_be_nobody_s(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("schemas")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute(
+            """CREATE SCHEMA trial; CREATE SCHEMA uni;
+            CREATE TABLE person (person_id int PRIMARY KEY, age int);
+            CREATE TABLE interview (interview_id int PRIMARY KEY, person_id int REFERENCES person);
+            CREATE TABLE trial.patient (id int PRIMARY KEY, arm text);
+            CREATE TABLE trial.visit (visit int PRIMARY KEY, patient int REFERENCES trial.patient);
+            CREATE TABLE trial.event (visit int REFERENCES trial.visit, grade int);
+            CREATE TABLE uni.student (matriculation int PRIMARY KEY);
+            CREATE TABLE uni.course (course int PRIMARY KEY);
+            CREATE TABLE uni.evaluation (course int REFERENCES uni.course, student int REFERENCES uni.student)"""
+        )
+    lines = starter_policy(read_survey(dsn), ["public.person"]).splitlines()
+    asked = {
+        line.split(":")[0].strip(" #"): line for line in lines if line.startswith("  # ") and "public: true" in line
+    }
+    assert {name for name, line in asked.items() if "whose rows are these?" in line} == {
+        "trial.patient", "trial.visit", "trial.event", "uni.student", "uni.evaluation"
+    }  # fmt: skip
+    assert "has one row of each patient: " in asked["trial.patient"]
+    assert "leads to no person, but leads to trial.patient: " in asked["trial.event"]
+    assert "`dpproxy init --unit trial.patient`" in asked["trial.event"]
+    assert "`dpproxy init --unit uni.student`" in asked["uni.evaluation"]
+    assert "--unit" not in asked["uni.course"]
+    policy = examine_text(
+        starter_policy(read_survey(dsn), ["person", "trial.patient", "uni.student"]), "", {"DATABASE_URL": ""}
+    ).policy
+    assert policy is not None
+    assert len([table for table in policy.tables.values() if table.unit]) == 7
+
+
 def test_units_with_one_name_are_written_once_or_get_names_of_their_own(postgres_cluster: PostgresCluster) -> None:
     dsn = postgres_cluster.create_database("players")
     with psycopg.connect(dsn, autocommit=True) as owner:

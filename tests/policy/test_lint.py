@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
@@ -272,7 +273,7 @@ def test_listed_values_are_those_that_an_enum_or_a_check_lists(values: str, foun
 @pytest.mark.parametrize(
     ("column", "hint"),
     [
-        ("code: {values: [a, b]}", "`others: other` gives them a group"),
+        ("code: {values: [a, b]}", "list all values, and CHECK (code IN (…)) on the source"),  # a unique key
         ("minutes: {values: [10, 20]}", "list all values"),
         ("open: {values: [true]}", "`values: [false, true]`"),
         ("open: {values: [true, false]}", None),
@@ -283,6 +284,34 @@ def test_values_that_nothing_makes_the_only_ones_are_a_warning(column: str, hint
     found = [finding for finding in findings_of(edited(COST, column)) if finding.rule == "DP507"]
     assert [finding.severity for finding in found] == (["warning"] if hint else [])
     assert all(hint is not None and hint in finding.hint for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "values", "hint"),
+    [
+        ("kind", -1, "[a, b]", "`others: other` gives them a group, and CHECK (kind IN (…)) on the source"),
+        ("kind", 3, "[a, b]", "`others: etc` gives them a group"),
+        ("group", 1, "[F, M]", '`others: "?"` gives them a group, and CHECK ("group" IN (…)) on the source'),
+        ("Married?", 1, '["?", M]', '`others: "-"` gives them a group, and CHECK ("Married?" IN (…)) on the source'),
+        ('a"b', 5, "[else, other]", '`others: etc` gives them a group, and CHECK ("a""b" IN (…)) on the source'),
+    ],
+)
+def test_a_name_for_other_values_fits_and_a_column_is_quoted(name: str, length: int, values: str, hint: str) -> None:
+    kind = Column(name, "bpchar" if length > 0 else "text", type_oid=0, type_modifier=length + 4 if length > 0 else -1)
+    catalog = with_column(VISITS, kind)
+    found = findings_of(edited(COST, f"{json.dumps(name)}: {{values: {values}}}"), catalog)
+    (finding,) = (finding for finding in found if finding.rule == "DP507")
+    assert hint in finding.hint
+    others = finding.hint.partition("`")[2].partition("`")[0]
+    mended = f"{json.dumps(name)}: {{values: {values}, {others}}}"
+    assert [finding for finding in findings_of(edited(COST, mended), catalog) if finding.rule != "DP411"] == []
+
+
+def test_a_name_for_other_values_is_none_of_a_public_column() -> None:
+    patients = dataclasses.replace(PATIENTS, foreign_keys=())
+    regions = dataclasses.replace(REGIONS, declared={"name": ("north", "other")})
+    (finding,) = findings_of(VALID, Catalog({**CATALOG.tables, patients.name: patients, regions.name: regions}))
+    assert "or `others: else`, which gives them a group" in finding.hint
 
 
 OTHERS = "{values_from: public.regions.name, others: elsewhere}"

@@ -120,6 +120,38 @@ def test_the_budget_of_a_group_pays_for_a_query_on_each_table_that_it_may_ask(gr
     assert [name in finding.message for name, finding in zip(found, findings, strict=True)] == [True] * len(found)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "query", "words"),
+    [
+        ("1e27", "1e-6", "epsilon: 1e20", None),
+        ("1e27", "1e-6", "epsilon: 1e20, mechanism: gaussian", "does not pay for one query on public.visits"),
+        (
+            "3",
+            "1e-6",
+            "epsilon: 1",
+            "pays for 3 queries on public.visits at its default price of 1, with Laplace noise",
+        ),
+        ("3", "1e-6", "epsilon: 1, mechanism: laplace", None),
+        ("3", "1e-6", "epsilon: 1, mechanism: gaussian", "does not pay for one query on public.visits"),
+        ("3", "0", "epsilon: 1", None),
+        ("3", "1e-6", "epsilon: 0.25", None),
+    ],
+)
+def test_a_budget_that_laplace_noise_alone_can_be_paid_from(
+    epsilon: str, delta: str, query: str, words: str | None
+) -> None:
+    text = VALID.replace("{epsilon: 3, delta: 1e-6}", f"{{epsilon: {epsilon}, delta: {delta}}}")
+    text = text.replace("    per_analyst: {epsilon: 1, delta: 1e-7}\n", "").replace(
+        "epsilon: 0.1, max_epsilon: 1", query
+    )
+    examination = examine(text)
+    assert examination.policy is not None
+    found = [
+        finding for finding in check_meaning(examination.policy, examination.source_map) if finding.rule == "DP321"
+    ]
+    assert [(words or "") in finding.message for finding in found] == ([True] if words else [])
+
+
 WINDOWS = VALID.replace("{epsilon: 3, delta: 1e-6}", "{epsilon: 3, delta: 1e-6, per: month, of: visited_at}")
 
 
@@ -145,7 +177,8 @@ def test_budgets_of_windows_add_up_unless_something_limits_them(text: str, is_fo
     [
         ("at_most: {epsilon: 0.01, per: day}", ["DP321 tables.public.visits.budget.at_most"]),
         ("at_most: {epsilon: 1, per: day}", []),
-        ("unlock: {over: 36500 days, since: 2020-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
+        ("unlock: {over: 36500 days, since: 2020-01-01}", []),
+        ("unlock: {over: 365000 days, since: 2020-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
         ("unlock: {over: 30 days, since: 2999-01-01}", ["DP339 tables.public.visits.budget.unlock"]),
         ("unlock: {over: 30 days, since: 2020-01-01}", []),
     ],

@@ -52,6 +52,25 @@ def test_a_public_table_that_seems_to_refer_to_private_rows_is_found(
 
 
 @pytest.mark.parametrize(
+    ("target", "further", "words"),
+    [
+        ("uni.Students", (), "its column code leads to uni.Students, whose rows seem to be people"),
+        ("uni.courses", (ForeignKey(("a",), "uni.staff", ("a",)),), "its column code leads to uni.staff"),
+        ("uni.courses", (ForeignKey(("a",), "uni.courses", ("a",)),), None),
+        ("uni.buildings", (), None),
+    ],
+)
+def test_a_public_table_that_leads_to_people_is_found(
+    target: str, further: tuple[ForeignKey, ...], words: str | None
+) -> None:
+    lists = dataclasses.replace(REGIONS, foreign_keys=(ForeignKey(("code",), target, ("a",)),))
+    led = table(target, {"a": "integer"}, "a", *further)
+    found = findings_of(VALID, Catalog({**CATALOG.tables, lists.name: lists, target: led}))
+    assert [finding.rule for finding in found] == (["DP519"] if words else [])
+    assert all(words is not None and words in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(
     ("column", "words", "hint"),
     [
         ("patient_id", None, ""),

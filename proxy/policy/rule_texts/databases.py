@@ -25,7 +25,7 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP516", "error", "a `via` joins columns of different types", ""),
     ("DP517", "warning", "noise is made for more rows than a unit has", ""),
     ("DP518", "warning", "no column can be a group key", ""),
-    ("DP519", "warning", "a public table refers to private rows, or has a column of units", ""),
+    ("DP519", "warning", "a public table refers to private rows or people, or has a column of units", ""),
     ("DP520", "error", "`view: true` on a table", ""),
     ("DP521", "warning", "a view with a unit of its own", ""),
     ("DP522", "error", "`others` does not fit the column", ""),
