@@ -219,17 +219,22 @@ class Told:
     @property
     def is_some(self) -> bool:
         """Is more scaled down than noise alone would make it seem?"""
-        return self.numbers[1] > 2 * self.deviation
+        return self.numbers[1] > 2 * self.deviation and not self.is_none
+
+    @property
+    def is_none(self) -> bool:
+        """Is no unit scaled down, even if noise hides some of one? As where there are none at all, and little noise."""
+        return self._ends(self.numbers[1])[1] < CELLS
 
     @property
     def is_little(self) -> bool:
         """Is hardly any unit scaled down, even if noise hides some of them?"""
-        return self.units_between[1] < _LITTLE
+        return self.is_none or self.units_between[1] < _LITTLE
 
     @property
     def is_nothing(self) -> bool:
         """Is hardly anything lost, even if noise hides some of it? Few units can have much of all."""
-        return self.is_little and self.lost_between[1] < _NOTHING
+        return self.is_none or (self.is_little and self.lost_between[1] < _NOTHING)
 
     @property
     def units_between(self) -> tuple[float, float]:

@@ -219,10 +219,21 @@ def test_noise_alone_says_nothing() -> None:
     told = Told((1000 * CELLS, 3 * CELLS, 900 * CELLS, 0), 2.0 * CELLS)
     assert not told.is_some
     assert told.is_little
-    empty = Told((-5, -5, -5, -5), 1.0)
-    assert (empty.share_of_units, empty.share_lost) == (0.0, 0.0)
+    empty = Told((-5, -5, -5, -5), 1.0 * CELLS)
+    assert empty.share_of_units == 0.0
     assert not empty.is_some
     assert not empty.is_little
+
+
+def test_of_less_than_one_unit_nothing_is_lost() -> None:
+    """With little noise that is known where there is no unit at all."""
+    for told in (Told((-5, -5, -5, -5), 100.0), Told((0, 250, 0, 0), 100.0)):
+        assert told.is_none
+        assert told.is_little
+        assert told.is_nothing
+        assert not told.is_some
+    assert not Told((0, CELLS, 0, 0), 100.0).is_none
+    assert Told((0, CELLS, 0, 0), 100.0).is_some
 
 
 def test_the_price_is_that_of_its_three_parts() -> None:

@@ -151,6 +151,14 @@ def test_an_answer_that_cannot_tell_what_it_leaves_out_warns(ordinary: RunningPr
     assert set(silent) == {("WARNING", "01000")}
 
 
+def test_of_no_rows_nothing_is_left_out_where_noise_is_little(choosing_proxy: RunningProxy) -> None:
+    told = _told(
+        choosing_proxy, "1e20", ["minutes < -5", "cost > 1999999 AND urgent", "minutes IS NULL AND minutes = 3"]
+    )
+    assert [codes for codes, _ in told] == [("NOTICE", "00000")] * 3
+    assert all("Hardly any unit was scaled down." in detail for _, detail in told), told
+
+
 def test_an_answer_that_leaves_next_to_nothing_out_does_not_warn(ordinary: RunningProxy) -> None:
     """Of two thousand patients with few visits each. One answer in fifty does warn by chance: 7 of 394 did. Three of
     five will in one run of 17,000."""

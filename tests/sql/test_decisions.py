@@ -21,3 +21,12 @@ def test_how_many_rows_it_takes_to_decide_is_told() -> None:
     chosen = plan_of("SELECT bool_or(nights > 3) FROM stays", SCHEMA)
     assert not decisions_text(chosen)
     assert "more than about" in decisions_text(chosen.clipped_at((0,)))
+
+
+def test_what_was_written_as_exists_is_called_so() -> None:
+    for query in (
+        "SELECT EXISTS (SELECT FROM visits WHERE cost > 5)",
+        "SELECT 1 FROM visits WHERE cost > 5 LIMIT 1",
+    ):
+        text = decisions_text(plan_of(query, SCHEMA))
+        assert text == "EXISTS is true only where more than about 20 units have rows, and false of no rows"

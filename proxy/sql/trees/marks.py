@@ -12,6 +12,7 @@ ids would lose. So marks are kept in sqlglot's `meta`, which copies keep. Each h
 | BUCKETS | `bucket_bounds` | `planning.domains` |
 | CLOCK | `clock` | `planning.plan` |
 | ANSWERED | `empty_queries`, `row_existence` | `analysis` |
+| EXISTENCE | `row_existence` | `planning.aggregates.calls` |
 
 `start`, the position in the client's text, is the parser's own.
 """
@@ -72,3 +73,6 @@ BUCKETS: Final = Mark("buckets")
 
 ANSWERED: Final = Mark("answered")
 """What stands in the place of private rows that need not be read: the stage answers the statement without them."""
+
+EXISTENCE: Final = Mark("existence")
+"""An aggregate that stands in the place of EXISTS, or of a query that asks for the same."""

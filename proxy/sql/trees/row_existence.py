@@ -16,7 +16,7 @@ from proxy.sql.schema import Schema, check_plain_table
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, value_of
 from proxy.sql.trees.key_expressions import key_expressions
-from proxy.sql.trees.marks import ANSWERED
+from proxy.sql.trees.marks import ANSWERED, EXISTENCE
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, ancestors, is_star, items_of, nested_queries, own_nodes, unaliased
 
@@ -159,6 +159,7 @@ def _decision(select: exp.Select, scopes: Scopes) -> exp.Expr:
         ANSWERED.put(known, 1)
         return known
     met = exp.Anonymous(this="bool_or", expressions=[exp.Boolean(this=True)])
+    EXISTENCE.put(met, 1)
     asked = select.copy()
     for clause in set(asked.args) - _ROWS:
         asked.set(clause, None)

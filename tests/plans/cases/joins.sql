@@ -503,7 +503,7 @@ SELECT count(*) FROM regions r WHERE EXISTS (SELECT FROM stays s WHERE s.ward = 
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their groups, per group, squared, summed, and the root taken
 -->   Group keys: (SELECT …): declared (rows of subquery); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: units; standard deviation 10.5409 times the limit of their groups
--->   bool_or(TRUE): from noisy number 1; true if that is above what noise alone hardly ever reaches, which the answer's notice tells; false of no rows
+-->   EXISTS: from noisy number 1; true if that is above what noise alone hardly ever reaches, which the answer's notice tells; false of no rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

@@ -24,6 +24,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term, decimal_text
+from proxy.sql.trees.marks import EXISTENCE
 
 _WIDEST = 10**100
 """Largest bounds of summed values. Squares, and the noise of their sums, are computed as floats."""
@@ -126,7 +127,7 @@ class Call:
     @property
     def names(self) -> tuple[str, str, str]:
         """The text, function and label of its aggregate."""
-        return self.text, self.name, excerpt(self.node)
+        return self.text, self.name, "EXISTS" if EXISTENCE.on(self.function) else excerpt(self.node)
 
     @functools.cached_property
     def filter(self) -> Term | None:
