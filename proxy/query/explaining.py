@@ -15,7 +15,7 @@ from proxy.query.goodness import says_little
 from proxy.query.limits import state_of
 from proxy.query.outlooks import Outlooks
 from proxy.query.paying import Recalled
-from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.planned import Plan, PlannedBlock, all_blocks, numbered_blocks
 from proxy.query.precise import as_answered
 from proxy.query.recalling import age_text, longest_recall
 from proxy.query.relative_error import has_noise
@@ -53,16 +53,14 @@ class Explainer:
             state: the session's.
             told: for each block with noise, what its epsilon follows from, if dp.error is a share.
         """
-        shares = iter(told)
+        noisy = [id(block) for block in all_blocks(plan.blocks) if has_noise(block.plan)]
+        shares = dict(zip(noisy, told, strict=True)) if told else {}
         explained: list[list[str]] = []
-        numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
-        for block in all_blocks(plan.blocks):
-            reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
-            number = numbers[id(block)] if len(numbers) > 1 else None
+        for block, number, reads in numbered_blocks(plan.blocks):
             recalled = await self._outlooks.answer(block, state)
             known = block.plan if recalled is None else block.plan.clipped_at(recalled.answer.thresholds)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
-            lines += [f"  {next(shares)}"] if told and has_noise(block.plan) else []
+            lines += [f"  {shares[id(block)]}"] if id(block) in shares else []
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
             if recalled is not None:
                 lines += _of_answer(block.plan, recalled, state.settings.error)

@@ -110,3 +110,29 @@ def all_blocks(blocks: Sequence[PlannedBlock]) -> Iterator[PlannedBlock]:
         for feedback in block.feedback:
             yield from all_blocks(feedback.blocks)
         yield block
+
+
+def numbered_blocks(blocks: Sequence[PlannedBlock]) -> list[tuple[PlannedBlock, int | None, list[int]]]:
+    """Each block that is measured, in that order, with its number, if there are several, and the numbers of the blocks
+    that it reads. What is one question, as a CTE that the statement reads and a block of it reads, too, is one block.
+    """
+    found: dict[_Question, PlannedBlock] = {}
+    for block in all_blocks(blocks):
+        found.setdefault(_question(block), block)
+    numbers = {question: number for number, question in enumerate(found, start=1)}
+    return [
+        (
+            block,
+            number if len(found) > 1 else None,
+            [numbers[_question(read)] for feedback in block.feedback for read in feedback.blocks],
+        )
+        for block, number in zip(found.values(), numbers.values(), strict=True)
+    ]
+
+
+_Question = tuple[str, tuple[object, ...]]
+
+
+def _question(block: PlannedBlock) -> _Question:
+    """What two blocks have in common that are one question of a statement: so are all that they read."""
+    return block.hash, tuple((read.template, *map(_question, read.blocks)) for read in block.feedback)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from proxy.dp.accounting import Price
 from proxy.policy.model import ColumnPolicy
 from proxy.query.limits import account_limit
-from proxy.query.planned import PlannedBlock, all_blocks
+from proxy.query.planned import numbered_blocks
 from proxy.rehearsal.rehearsing import Outcome, Refusal
 from proxy.sql.explain import explain_block, other_noise, with_half_the_noise
 from proxy.sql.named_tables import NamedTable
@@ -45,7 +45,7 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     if outcome.plan is None:
         yield "Reads no private rows; free"
         return
-    for block, number, reads in _numbered(outcome.plan.blocks):
+    for block, number, reads in numbered_blocks(outcome.plan.blocks):
         yield from explain_block(block.plan, number, reads)
         if block.plan.asks_source:
             yield from other_noise(block.plan, with_half_the_noise(block.plan), None)
@@ -68,15 +68,6 @@ def refusal_lines(refusal: Refusal, text: str) -> Iterator[str]:
     for name, said in (("DETAIL", refusal.detail), ("HINT", refusal.hint)):
         if said is not None:
             yield f"{name}:  {said}"
-
-
-def _numbered(blocks: Sequence[PlannedBlock]) -> Iterator[tuple[PlannedBlock, int | None, list[int]]]:
-    """Each block with its number, if there are several, and the numbers of the blocks that it reads."""
-    found = list(all_blocks(blocks))
-    numbers = {id(block): number for number, block in enumerate(found, start=1)}
-    for block in found:
-        reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
-        yield block, numbers[id(block)] if len(found) > 1 else None, reads
 
 
 def _accounts(plan: BlockPlan) -> Iterator[tuple[str, int]]:
@@ -137,7 +128,7 @@ def _statement(outcome: Outcome) -> dict[str, Any]:
         }
     if outcome.plan is None:
         return said | {"outcome": "public"}
-    blocks = [_block(block.plan, number, reads) for block, number, reads in _numbered(outcome.plan.blocks)]
+    blocks = [_block(block.plan, number, reads) for block, number, reads in numbered_blocks(outcome.plan.blocks)]
     return said | {"outcome": "answered", "blocks": blocks}
 
 
