@@ -71,3 +71,20 @@ def test_members_are_keys_and_values(connections: Connections) -> None:
         f"SELECT doc ->> 'device', doc -> 'geo' ->> 'country' = 'de', count(*), avg(least(greatest((doc ->> 'n')::int, 0), 6)) FROM visits WHERE {devices} GROUP BY 1, 2",
         connections,
     )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM ({both}) t WHERE doc ->> 'device' = 'ios'",
+        "SELECT count(*), sum(minutes) FROM ({both}) t",
+        "SELECT region, sum(minutes) FROM ({both}) t GROUP BY region",
+        "SELECT count(*) FROM ({both}) t (a, b, c, d) WHERE d = 'north'",
+        "SELECT r.zone, count(*) FROM ({both}) t JOIN regions r ON r.name = t.region GROUP BY r.zone",
+        "SELECT count(*) FROM ({both}) t JOIN regions r ON r.name = t.region WHERE EXISTS "
+        "(SELECT FROM specialties s WHERE s.specialty_id = t.specialty_id AND s.title > 'd')",
+    ],
+)
+def test_rows_of_several_queries_are_told_apart_by_what_is_read(query: str, connections: Connections) -> None:
+    both = "SELECT * FROM visits WHERE cost > 900 UNION ALL SELECT * FROM visits WHERE minutes < 9"
+    assert_same_answer(query.format(both=both), connections)

@@ -85,6 +85,14 @@ MENDED = {
         "Dates, timestamps, times and intervals have fields.",
         "SELECT count(*) FROM events WHERE extract(hour FROM at) = 1",
     ),
+    "all columns of several queries": (
+        "SELECT count(document -> 'a'), count(plain -> 'b') FROM (SELECT * FROM events WHERE many > 5 UNION ALL "
+        "SELECT * FROM events WHERE many < 3) e",
+        "In these queries, name the columns that are needed instead of *, and in the place of documents and arrays what "
+        "is read of them, as in document ->> 'kind' AS kind.",
+        "SELECT count(a), count(b) FROM (SELECT person_id, document ->> 'a' AS a, plain ->> 'b' AS b FROM events WHERE many > 5 "
+        "UNION ALL SELECT person_id, document ->> 'a', plain ->> 'b' FROM events WHERE many < 3) e",
+    ),
     "a share of all people": (
         "SELECT count(*) FROM (SELECT age / sum(age) OVER () AS s FROM people) x WHERE s > 0.1",
         "Compare with a released number, as in x - (SELECT sum(x) FROM …).",

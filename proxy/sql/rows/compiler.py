@@ -21,6 +21,7 @@ from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_o
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
+from proxy.sql.rows.unread_columns import without_unread
 from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import is_required, members_of_row
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
@@ -130,10 +131,10 @@ class RowCompiler:
         )
         names = column_aliases(item)
         if not names:
-            return derived
+            return without_unread(derived, item)
         if len(names) > len(derived.columns):
             raise unsupported(item, "there are more column aliases than columns", rule="column-aliases")
-        return _renamed(derived, names)
+        return without_unread(_renamed(derived, names), item)
 
     def _query(self, query: exp.Expr, prefix: str) -> Derived:
         if isinstance(query, exp.Subquery):

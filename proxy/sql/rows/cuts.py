@@ -124,14 +124,17 @@ def _check_sort(member: Member) -> None:
         UnsupportedError: they do.
     """
     if tie_breakers(_alone(member)).work > MOST_ROW_WORK:
-        name = told(member)
+        name, is_made = told(member), isinstance(member.table, Derived)
         raise unsupported(
             exp.Null(),
             f"the rows of {name} take too long to sort",
             rule="row-work",
-            detail="Where rows meet others, only the first ones of a unit take part, and to find these compares all "
-            "columns: there is no key whose columns are NOT NULL.",
-            hint="Select the columns that the query needs in a subquery, without documents and arrays; a primary key "
+            detail="Only the first ones of a unit take part here, and to find these compares all columns: "
+            + ("a result of several queries has no key." if is_made else "there is no key whose columns are NOT NULL."),
+            hint="In these queries, name the columns that are needed instead of *, and in the place of documents and "
+            "arrays what is read of them, as in document ->> 'kind' AS kind."
+            if is_made
+            else "Select the columns that the query needs in a subquery, without documents and arrays; a primary key "
             "on the source would help.",
         )
 

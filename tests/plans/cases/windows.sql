@@ -276,8 +276,25 @@ SELECT count(x) FROM (SELECT last_value(minutes) OVER (PARTITION BY patient_id O
 --> work of a row: 10880 ns
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0 FROM (SELECT t0.unit AS x0, t0.c0 AS x1 FROM (SELECT t0t0."patient_id" AS unit, (last_value(t0t0."minutes") OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id" ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS c0 FROM "public"."visits" AS t0t0) AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
-SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n FROM (SELECT patient_id, document, code FROM readings UNION ALL SELECT patient_id, document, code FROM readings) AS r) AS t WHERE n = 1;
+SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n, document, code FROM (SELECT patient_id, document, code FROM readings UNION ALL SELECT patient_id, document, code FROM readings) AS r) AS t WHERE n = 1 AND code <> document ->> 'a';
 --> refused 0A000 row-work: this query could take too long for one row
+
+SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n FROM (SELECT patient_id, document, code FROM readings UNION ALL SELECT patient_id, document, code FROM readings) AS r) AS t WHERE n = 1;
+--> path: single group
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
+-->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.code, public.readings.document, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 251978 ns
+--> source: SELECT i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE place = 1 AND adds) AS units FROM (SELECT *, b0 AS b, true AS adds, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,1.5000000000000002,2.0000000000000004,3.0000000000000004,4.000000000000001,6.000000000000001,8.000000000000002,12.000000000000002,16.000000000000004,24.000000000000004,32.00000000000001,48.00000000000001,64.00000000000001,96.00000000000001,128.00000000000003,192.00000000000003,256.00000000000006,384.00000000000006,512.0000000000001,768.0000000000001,1024.0000000000002,1536.0000000000002,2048.0000000000005,3072.0000000000005,4096.000000000001,6144.000000000001,8192.000000000002,12288.000000000002,16384.000000000004,24576.000000000004,32768.00000000001,49152.00000000001,65536.00000000001,98304.00000000001,131072.00000000003,196608.00000000003,262144.00000000006,393216.00000000006,524288.0000000001,786432.0000000001,1048576.0000000002,1572864.0000000002,2097152.0000000005,3145728.0000000005,4194304.000000001,6291456.000000001,8388608.000000002,12582912.000000002,16777216.000000004}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(q0, 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, n::double precision AS q0, 1 AS place FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0.unit AS x0 FROM (SELECT t0t0.unit AS unit, (row_number() OVER (PARTITION BY t0t0.unit, t0t0.c0 ORDER BY t0t0.c0 ASC NULLS LAST, ROW(t0t0.c0) USING *<)) AS c0 FROM (SELECT s.unit AS unit, s.c0 AS c0, s.c1 AS c1, (s.c2 COLLATE pg_catalog."default") AS c2 FROM (SELECT t0t0lt0."patient_id" AS unit, t0t0lt0."patient_id" AS c0, (CASE WHEN pg_column_size(t0t0lt0."document") <= 2000 THEN t0t0lt0."document" END) AS c1, t0t0lt0."code" AS c2 FROM "public"."readings" AS t0t0lt0) AS s UNION ALL SELECT s.unit AS unit, s.c0 AS c0, s.c1 AS c1, (s.c2 COLLATE pg_catalog."default") AS c2 FROM (SELECT t0t0rt0."patient_id" AS unit, t0t0rt0."patient_id" AS c0, (CASE WHEN pg_column_size(t0t0rt0."document") <= 2000 THEN t0t0rt0."document" END) AS c1, t0t0rt0."code" AS c2 FROM "public"."readings" AS t0t0rt0) AS s) AS t0t0) AS t0 WHERE (t0.c0 = 1) ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS rows) AS numbered) AS r GROUP BY i, b
 
 SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY region ORDER BY cost) AS r FROM visits) AS t;
 --> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
