@@ -33,6 +33,51 @@ ONE = {
     ],
     "one of a list": ["diagnosis = 'flu'", "diagnosis IN ('flu')", "'flu' = diagnosis", "diagnosis IN ('flu', 'flu')"],
     "not one of a list": ["minutes <> 3", "minutes NOT IN (3)", "NOT minutes IN (3.0)", "3 <> minutes"],
+    "what is true anyway": [
+        "cost > 1",
+        "true AND cost > 1",
+        "1 = 1 AND (cost > 1 AND 'a' = 'a')",
+        "cost > 1 OR false",
+        "1 = 0 OR (cost > 1) OR NOT true",
+        "NOT false AND cost > 1",
+    ],
+    "a condition that is true": [
+        "urgent",
+        "urgent = true",
+        "true = urgent",
+        "urgent = 't'",
+        "urgent = 'true'::boolean",
+        "urgent <> false",
+        "urgent IN (true)",
+        "urgent IS TRUE",
+        "urgent IS NOT DISTINCT FROM true",
+        "NOT (urgent = false)",
+        "NOT NOT urgent",
+        "(urgent = true) IS TRUE AND true",
+    ],
+    "a condition that is false": [
+        "NOT urgent",
+        "urgent = false",
+        "urgent <> true",
+        "urgent = 'off'",
+        "urgent IS FALSE",
+        "NOT (urgent = true)",
+        "(NOT urgent) IS TRUE",
+    ],
+    "a comparison that is true": ["cost > 1", "(cost > 1) = true", "(cost > 1) IS TRUE", "(cost <= 1) IS FALSE"],
+    "truth within AND and OR": [
+        "urgent AND cost > 1 OR minutes < 5 AND NOT urgent",
+        "urgent IS TRUE AND cost > 1 OR minutes < 5 AND urgent IS FALSE",
+    ],
+    "a negation": ["minutes > 35", "NOT minutes <= 35", "NOT (35 >= minutes)", "NOT NOT minutes > 35"],
+    "a negated equality": ["diagnosis <> 'flu'", "NOT diagnosis = 'flu'", "NOT ('flu' = diagnosis)"],
+    "a negated inequality": ["cost = 7", "NOT cost <> 7"],
+    "a negated text": ["note < 'b'", "NOT note >= 'b'"],
+    "negated columns": ["visited_at < paid_at", "NOT visited_at >= paid_at"],
+    "not missing": ["note IS NOT NULL", "NOT note IS NULL", "NOT (note IS NULL)", "(note IS NULL) = false"],
+    "missing": ["note IS NULL", "NOT (note IS NOT NULL)"],
+    "from a number to itself": ["minutes = 7", "minutes BETWEEN 7 AND 7", "minutes <= 7 AND minutes >= 7"],
+    "from a date to itself": ["day = date '2024-03-01'", "day BETWEEN date '2024-03-01' AND date '2024-03-01'"],
     "the order of a list": ["minutes IN (3, 4)", "minutes IN (4, 3, 4)", "minutes = ANY (ARRAY[4, 3])"],
 }
 
@@ -43,6 +88,25 @@ SEVERAL = {
     "symmetric or not": ["minutes BETWEEN 5 AND 1", "minutes BETWEEN SYMMETRIC 5 AND 1"],
     "where NULL matters": ["minutes <> 3", "minutes IS DISTINCT FROM 3", "(minutes = 3) IS NOT TRUE"],
     "AND or OR": ["cost > 1 AND minutes < 5", "cost > 1 OR minutes < 5"],
+    "where NULL is not false": [
+        "NOT (urgent IS TRUE)",
+        "NOT (urgent IS FALSE)",
+        "NOT urgent",
+        "urgent",
+        "(urgent IS TRUE) IS FALSE AND cost > 1",
+        "(urgent IS TRUE) = false AND cost > 2",
+        "urgent IS DISTINCT FROM true AND cost > 3",
+    ],
+    "below NOT": [
+        "NOT (urgent IS TRUE AND cost > 1)",
+        "NOT (urgent AND cost > 1)",
+        "NOT (urgent IS TRUE OR cost > 1)",
+        "NOT (urgent OR cost > 1)",
+    ],
+    "of some or of all": ["NOT minutes = ANY (ARRAY[1, 2])", "minutes <> ANY (ARRAY[1, 2])"],
+    "what is always true": ["cost > 1 OR true", "cost > 1", "cost > 1 OR NULL"],
+    "between texts": ["note BETWEEN 'b' AND 'b'", "note = 'b'"],
+    "between others": ["minutes BETWEEN 7 AND 8", "minutes BETWEEN SYMMETRIC 7 AND 7", "minutes = 7", "minutes >= 7"],
     "texts of numbers": ["diagnosis = '1'", "diagnosis = '1.0'", "note = '1'"],
 }
 
@@ -62,6 +126,60 @@ def _hash(text: str, shared: tuple[tuple[str, str], ...] = _SHARED) -> str:
 @pytest.mark.parametrize("spellings", ONE.values(), ids=ONE.keys())
 def test_spellings_are_one_question(spellings: list[str], query: str) -> None:
     assert len({_hash(query.format(spelling)) for spelling in spellings}) == 1
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ["SELECT count(*) FROM visits", "SELECT count(*) FROM visits WHERE true AND 1 = 1"],
+        ["SELECT count(*) FROM visits", "SELECT count(*) FILTER (WHERE true) FROM visits WHERE NOT (1 = 0)"],
+        [
+            "SELECT sum(CASE WHEN urgent THEN 1 ELSE 0 END) FROM visits",
+            "SELECT sum(CASE WHEN urgent = true THEN 1 ELSE 0 END) FROM visits",
+            "SELECT sum(CASE WHEN urgent IS TRUE AND true THEN 1 ELSE 0 END) FROM visits",
+        ],
+        [
+            "SELECT count(*) FROM visits v JOIN patients p ON p.patient_id = v.patient_id AND p.smoker",
+            "SELECT count(*) FROM visits v JOIN patients p ON p.patient_id = v.patient_id AND p.smoker = true AND 1 = 1",
+        ],
+        [
+            "SELECT count(v.cost) FROM patients p LEFT JOIN visits v ON p.patient_id = v.patient_id AND v.urgent",
+            "SELECT count(v.cost) FROM patients p LEFT JOIN visits v ON p.patient_id = v.patient_id AND v.urgent IS TRUE",
+        ],
+        [
+            "SELECT count(*) FROM (SELECT patient_id FROM visits WHERE urgent GROUP BY 1 HAVING count(*) > 2) q",
+            "SELECT count(*) FROM (SELECT patient_id FROM visits WHERE urgent = 'yes' GROUP BY 1 "
+            "HAVING (count(*) > 2) IS TRUE AND true) q",
+        ],
+        [
+            "SELECT count(*) FROM (SELECT urgent AS u, cost FROM visits) q WHERE u",
+            "SELECT count(*) FROM (SELECT urgent AS u, cost FROM visits) q WHERE u = true",
+        ],
+        [
+            "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND urgent)",
+            "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id "
+            "AND urgent = true) AND true",
+        ],
+        [
+            "SELECT urgent, count(*) FROM visits WHERE urgent GROUP BY 1",
+            "SELECT urgent, count(*) FROM visits WHERE urgent = true GROUP BY 1",
+        ],
+        ["SELECT sum(minutes) FROM visits WHERE minutes < 9", "SELECT sum(minutes) FROM visits WHERE NOT minutes >= 9"],
+    ],
+)
+def test_statements_are_one_question(spellings: list[str]) -> None:
+    assert len({_hash(spelling) for spelling in spellings}) == 1
+
+
+@pytest.mark.parametrize("expression", ["urgent IS TRUE", "NOT urgent", "urgent IS NOT FALSE"])
+def test_what_is_shown_is_another_question_where_null_is_another_value(expression: str) -> None:
+    queries = [
+        "SELECT {}, count(*) FROM visits GROUP BY 1",
+        "SELECT count(DISTINCT {}) FROM visits",
+        "SELECT count({}) FROM visits",
+    ]
+    for query in queries:
+        assert _hash(query.format(expression)) != _hash(query.format("urgent"))
 
 
 @pytest.mark.parametrize("others", SEVERAL.values(), ids=SEVERAL.keys())

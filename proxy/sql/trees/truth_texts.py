@@ -38,7 +38,13 @@ def write_texts_as_truth(query: exp.Query, _schema: Schema, _search_path: tuple[
             child = node.args.get(place)
             text = child.unnest() if isinstance(child, Expr) else None
             if isinstance(child, Expr) and isinstance(text, exp.Literal) and text.is_string:
-                word = text.name.strip(" \t\n\r\f\v").lower()
-                if word in _TRUE | _FALSE:
-                    child.replace(exp.Boolean(this=word in _TRUE))
+                truth = truth_of(text.name)
+                if truth is not None:
+                    child.replace(exp.Boolean(this=truth))
     return query
+
+
+def truth_of(text: str) -> bool | None:
+    """What Postgres reads a text as, as a boolean; None for what it refuses."""
+    word = text.strip(" \t\n\r\f\v").lower()
+    return word in _TRUE if word in _TRUE | _FALSE else None

@@ -22,8 +22,8 @@ SELECT count(*) FROM visits WHERE day > DATE '2024-01-01' AND cost > '5'::numeri
 --> constant: CAST((2 + 3) AS INT)
 
 SELECT count(*) FROM visits WHERE took > interval '1 day' AND took < NULL::interval AND note = E'a' AND urgent = true;
---> query: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent = TRUE
---> block 0: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent = TRUE
+--> query: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent
+--> block 0: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent
 
 SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND age(now(), visited_at) > interval '1 year';
 --> query: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND age(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600), visited_at) > INTERVAL '1 year'

@@ -43,8 +43,8 @@ SELECT * FROM stays EXCEPT SELECT * FROM stays WHERE false;
 --> block 0: SELECT * FROM "public".stays
 
 SELECT nights FROM stays WHERE 1 = 0 OR nights > 5;
---> query: SELECT nights FROM "public".stays WHERE 1 = 0 OR nights > 5
---> block 0: SELECT nights FROM "public".stays WHERE 1 = 0 OR nights > 5
+--> query: SELECT nights FROM "public".stays WHERE nights > 5
+--> block 0: SELECT nights FROM "public".stays WHERE nights > 5
 
 SELECT count(*) FROM stays v WHERE EXISTS (SELECT FROM patients s WHERE s.patient_id = v.patient_id AND false);
 --> query: SELECT count(*) FROM "public".stays AS v WHERE EXISTS(SELECT FROM "public".patients AS s WHERE s.patient_id = v.patient_id AND FALSE)

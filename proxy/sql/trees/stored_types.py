@@ -1,0 +1,61 @@
+"""The types of columns as the source stores them, where a tree tells for sure which column a name means."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.schema import Schema
+from proxy.sql.trees.column_types import outputs_of
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import alias_of, ancestors, body_of, column_aliases, items_of
+
+
+class StoredTypes:
+    """Finds the types of columns in a tree in which every table of the policy has its schema.
+
+    Args:
+        schema: policy and catalog.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self._scopes = Scopes(schema)
+        self._items: dict[int, list[tuple[str | None, exp.Expr, frozenset[str]]]] = {}
+
+    def of(self, node: exp.Expr, select: exp.Expr | None) -> str | None:
+        """The type of a reference to a column of `select` that is a table's column as it is stored; None for all else,
+        and where two items of FROM have a column of that name: USING may merge them to one of another type."""
+        column = node.unnest()
+        if not isinstance(select, exp.Select) or not isinstance(column, exp.Column) or column.args.get("db"):
+            return None
+        if not isinstance(column.this, exp.Identifier):
+            return None
+        qualifier, name = column.args.get("table"), folded(column.this)
+        found = [
+            item
+            for alias, item, names in self._of_from(select)
+            if (alias == folded(qualifier) if qualifier is not None else name in names)
+        ]
+        return self._of_item(found[0], name) if len(found) == 1 else None
+
+    def _of_from(self, select: exp.Select) -> list[tuple[str | None, exp.Expr, frozenset[str]]]:
+        if id(select) not in self._items:
+            items = [holder.this for holder in items_of(select)]
+            self._items[id(select)] = [(alias_of(item), item, frozenset(self._scopes.columns(item))) for item in items]
+        return self._items[id(select)]
+
+    def _of_item(self, item: exp.Expr, name: str) -> str | None:
+        if column_aliases(item):
+            return None
+        named = self._scopes.table(item)
+        if named is not None:
+            column = named.catalog.columns.get(name)
+            return column.type_name if column is not None else None
+        output = outputs_of(item, self._scopes).get(name)
+        return self.of(output, body_of(item)) if output is not None else None
+
+
+def select_around(node: exp.Expr) -> exp.Select | None:
+    """The SELECT whose FROM the columns of a clause or an expression are of; None where that is no SELECT."""
+    query = next((found for found in ancestors(node) if isinstance(found, (exp.Select, exp.SetOperation))), None)
+    return query if isinstance(query, exp.Select) else None
