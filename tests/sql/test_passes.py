@@ -71,6 +71,13 @@ ORDERS = {
     ("write_existence_as_decisions", "join_scalar_subqueries"): (
         "SELECT name FROM towns t WHERE EXISTS (SELECT FROM events e WHERE e.code = t.name)"
     ),
+    ("write_out_ctes", "write_constants_plainly"): (
+        "WITH q AS (SELECT * FROM events) SELECT count(*) FROM q WHERE many = '7'"
+    ),
+    ("write_out_ctes", "write_conditions_plainly"): (
+        "WITH q AS (SELECT * FROM events) SELECT count(*) FROM q WHERE urgent = true"
+    ),
+    ("write_constants_plainly", "write_conditions_plainly"): "SELECT count(*) FROM events WHERE many BETWEEN '7' AND 7",
     ("write_out_ctes", "write_constant_rows_as_subqueries"): (
         "SELECT count(*) FROM people JOIN (VALUES (30), (40)) AS w(x) ON age = x"
     ),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 
 from proxy.query.same_question import block_hash
-from tests.planned import plan_of
+from proxy.sql.analysis import query_text
+from tests.planned import analysed, plan_of
 from tests.plans.schema import SCHEMA
 
 _STYLES = (("DateStyle", "ISO, MDY"), ("IntervalStyle", "postgres"))
@@ -78,6 +79,55 @@ ONE = {
     "missing": ["note IS NULL", "NOT (note IS NOT NULL)"],
     "from a number to itself": ["minutes = 7", "minutes BETWEEN 7 AND 7", "minutes <= 7 AND minutes >= 7"],
     "from a date to itself": ["day = date '2024-03-01'", "day BETWEEN date '2024-03-01' AND date '2024-03-01'"],
+    "a text that is a whole number": [
+        "minutes = 7",
+        "minutes = '7'",
+        "'+007' = minutes",
+        "minutes = ' 7 '",
+        "minutes IN ('7')",
+        "minutes = ANY ('{7}')",
+        "minutes BETWEEN '7' AND 7",
+    ],
+    "a text that is a negative number": ["minutes > -7", "minutes > '-7'"],
+    "a text that is a number": ["cost < 0.5", "cost < '0.5'", "cost < '00.50'", "cost < '.5'::numeric"],
+    "a text that is a double precision": ["score < 0.5", "score < '0.5'"],
+    "texts of a list": ["minutes IN (3, 4)", "minutes IN ('3', 4)", "minutes = ANY ('{4,3}')"],
+    "no text of a list": ["minutes NOT IN (3, 4)", "NOT minutes = ANY ('{4,3}')", "minutes <> ALL (ARRAY[3, 4])"],
+    "a date": [
+        "day >= date '2024-03-05'",
+        "day >= '2024-03-05'",
+        "day >= '2024-03-05'::date",
+        "'2024-03-05 00:00:00' <= day",
+        "day >= timestamp '2024-03-05'",
+        "day >= '2024-03-05T10:00:00Z'",
+    ],
+    "dates of a list": ["day IN ('2024-03-05', '2024-03-06')", "day IN (date '2024-03-06', date '2024-03-05')"],
+    "a timestamp": [
+        "visited_at >= '2024-03-05'",
+        "visited_at >= timestamp '2024-03-05'",
+        "visited_at >= '2024-03-05 00:00'",
+        "visited_at >= '2024-03-05 00:00:00.000000'",
+        "visited_at >= '2024-03-05T00:00:00Z'",
+        "visited_at >= '2024-03-05 00:00:00+05:30'",
+        "visited_at >= date '2024-03-05'",
+    ],
+    "a time of day": [
+        "visited_at BETWEEN '2024-03-05 10:00:00' AND '2024-03-06 00:00:00.500'",
+        "visited_at BETWEEN timestamp '2024-03-05T10:00' AND '2024-03-06 00:00:00.5'",
+    ],
+    "a moment": [
+        "paid_at >= '2024-03-05 10:00:00+00'",
+        "paid_at >= '2024-03-05T10:00:00Z'",
+        "paid_at >= '2024-03-05 15:30+0530'",
+        "paid_at >= timestamptz '2024-03-05 09:00:00.000-01'",
+    ],
+    "a moment of the session's clock": [
+        "paid_at >= '2024-03-05'",
+        "paid_at >= '2024-03-05 00:00:00'",
+        "paid_at >= timestamptz '2024-03-05'",
+        "paid_at >= timestamp '2024-03-05 00:00'",
+        "paid_at >= date '2024-03-05'",
+    ],
     "the order of a list": ["minutes IN (3, 4)", "minutes IN (4, 3, 4)", "minutes = ANY (ARRAY[4, 3])"],
 }
 
@@ -107,6 +157,20 @@ SEVERAL = {
     "what is always true": ["cost > 1 OR true", "cost > 1", "cost > 1 OR NULL"],
     "between texts": ["note BETWEEN 'b' AND 'b'", "note = 'b'"],
     "between others": ["minutes BETWEEN 7 AND 8", "minutes BETWEEN SYMMETRIC 7 AND 7", "minutes = 7", "minutes >= 7"],
+    "other times": [
+        "visited_at >= '2024-03-05'",
+        "visited_at >= '2024-03-05 00:00:00.000001'",
+        "visited_at >= timestamptz '2024-03-05'",
+        "visited_at >= '2024-03-06'",
+    ],
+    "other days": ["day >= '2024-03-05'", "day >= timestamp '2024-03-05 10:00'", "day >= timestamptz '2024-03-05'"],
+    "other moments": ["paid_at >= '2024-03-05'", "paid_at >= '2024-03-05Z'", "paid_at >= '2024-03-05 00:00Z'"],
+    "by the session's DateStyle": ["day = '2024-03-05'", "day = '03/05/2024'", "day = '05.03.2024'"],
+    "among others of a list": [
+        "day IN ('2024-03-05 10:00', '2024-03-06')",
+        "day IN ('2024-03-05 10:00', timestamp '2024-03-06 00:00')",
+    ],
+    "numbers that are none": ["cost = 'NaN'", "cost = '1e2'", "cost = 100", "score = 'infinity'"],
     "texts of numbers": ["diagnosis = '1'", "diagnosis = '1.0'", "note = '1'"],
 }
 
@@ -164,11 +228,41 @@ def test_spellings_are_one_question(spellings: list[str], query: str) -> None:
             "SELECT urgent, count(*) FROM visits WHERE urgent GROUP BY 1",
             "SELECT urgent, count(*) FROM visits WHERE urgent = true GROUP BY 1",
         ],
+        ["SELECT sum(minutes) FROM visits WHERE minutes < 9", "SELECT sum(minutes) FROM visits WHERE minutes < '9'"],
+        [
+            "SELECT date_trunc('month', visited_at), avg(cost) FROM visits WHERE visited_at >= '2024-03-05' GROUP BY 1",
+            "SELECT date_trunc('month', visited_at), avg(cost) FROM visits WHERE visited_at >= date '2024-03-05' GROUP BY 1",
+        ],
+        [
+            "SELECT count(*) FROM (SELECT minutes AS m FROM visits) q WHERE m < 9",
+            "SELECT count(*) FROM (SELECT minutes AS m FROM visits) q WHERE m < '9'",
+        ],
         ["SELECT sum(minutes) FROM visits WHERE minutes < 9", "SELECT sum(minutes) FROM visits WHERE NOT minutes >= 9"],
     ],
 )
 def test_statements_are_one_question(spellings: list[str]) -> None:
     assert len({_hash(spelling) for spelling in spellings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # As a real, 0.1 is another number.
+        ("readings WHERE ratio = 0.1", "readings WHERE ratio = '0.1'"),
+        # Blanks count in texts.
+        ("readings WHERE short = '7'", "readings WHERE short = ' 7'"),
+    ],
+)
+def test_texts_are_other_values(one: str, other: str) -> None:
+    assert _hash(f"SELECT count(*) FROM {one}") != _hash(f"SELECT count(*) FROM {other}")
+
+
+@pytest.mark.parametrize("join", ["JOIN {} USING (day)", "NATURAL JOIN {}"])
+def test_a_constant_beside_a_column_that_a_join_makes_stays(join: str) -> None:
+    # Of a date and a timestamp it makes a timestamp.
+    items = f"(SELECT visited_at AS day FROM visits) v {join.format('(SELECT day FROM visits) w')}"
+    found = analysed(f"SELECT count(*) FROM {items} WHERE day = '2024-03-05 10:00'", SCHEMA)
+    assert "day = '2024-03-05 10:00'" in query_text(found.query)
 
 
 @pytest.mark.parametrize("expression", ["urgent IS TRUE", "NOT urgent", "urgent IS NOT FALSE"])

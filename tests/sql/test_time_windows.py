@@ -112,17 +112,17 @@ def test_constants_without_an_offset_are_read_by_the_clock_of_utc_or_a_day_wider
 
 
 @pytest.mark.parametrize(
-    "where",
+    ("where", "windows"),
     [
-        "seen >= timestamp '2024-03-01 00:00+05'",
-        "seen >= date '2024-03-01 12:00'",
-        "seen >= timestamp(0) '2024-03-01 00:00:00.6'",
+        ("seen >= timestamp '2024-03-01 00:00+05'", "2024-03"),
+        ("seen >= date '2024-03-01 12:00'", "2024-03"),
+        ("seen >= timestamp(0) '2024-03-01 00:00:00.6'", "2024-02 to 2024-03"),
     ],
 )
-def test_what_a_type_ignores_of_a_constant_stays_ignored(where: str) -> None:
+def test_what_a_type_ignores_of_a_constant_stays_ignored(where: str, windows: str) -> None:
     text = f"SELECT count(*) FROM events WHERE {where} AND seen < '2024-04-01 00:00+00'"
     plan = planned(text, schema(of="seen"), Asked(dt.date(2024, 5, 20), by_utc=True))
-    assert str(plan.windows.of["public.events"]) == "2024-02 to 2024-03"
+    assert str(plan.windows.of["public.events"]) == windows
 
 
 def test_accounts_of_units_pay_for_all_their_windows() -> None:

@@ -87,5 +87,6 @@ def _move(operand: exp.Expr, up: bool, to: tuple[Kind, dt.timedelta]) -> dt.time
 
 
 def _text(seconds: Fraction, kind: Kind) -> str:
-    offset = "+00" if kind is Kind.TIMESTAMPTZ else ""
-    return f"{_ZERO + dt.timedelta(seconds=int(seconds))}{offset}"
+    """As `plain_constants` writes it."""
+    moment = str(_ZERO + dt.timedelta(seconds=int(seconds)))
+    return f"{moment}+00" if kind is Kind.TIMESTAMPTZ else moment.removesuffix(" 00:00:00")

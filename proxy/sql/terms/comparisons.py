@@ -291,8 +291,8 @@ def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compil
     if len(texts) == 1:
         left, operator, right = _turned(first, "<>" if negated else "=", others[0])
         return Term(f"({left.sql} {operator} {right.sql})", BOOLEAN, nullable, constant=constant)
-    sql = f"({first.sql} {'NOT IN' if negated else 'IN'} ({', '.join(texts)}))"
-    return Term(sql, BOOLEAN, nullable, constant=constant)
+    sql = f"({first.sql} IN ({', '.join(texts)}))"
+    return Term(f"(NOT {sql})" if negated else sql, BOOLEAN, nullable, constant=constant)
 
 
 def quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:

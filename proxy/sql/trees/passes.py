@@ -43,6 +43,7 @@ from proxy.sql.trees.ordered_elements import write_ordered_elements_as_rows
 from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.parentheses import drop_parentheses_of_columns
 from proxy.sql.trees.plain_conditions import write_conditions_plainly
+from proxy.sql.trees.plain_constants import COMPARISONS, write_constants_plainly
 from proxy.sql.trees.plain_limits import write_limits_as_numbers
 from proxy.sql.trees.plain_subqueries import lift_plain_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
@@ -97,6 +98,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_full_joins_using_with_on,
     write_labels_as_texts,
     # After CTEs: a column has a type where its table has a schema.
+    write_constants_plainly,
+    # After constants, of which it asks whether they are one.
     write_conditions_plainly,
     # Before all that ask which tables a SELECT reads.
     lift_plain_subqueries,
@@ -139,6 +142,7 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
     write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_decided_cases_as_truth: frozenset({exp.Case}),
+    write_constants_plainly: frozenset({exp.Between, exp.In, *COMPARISONS}),
     write_conditions_plainly: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_array_searches_by_elements: frozenset({exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps}),
     write_repeated_keys_as_positions: frozenset({exp.Group}),

@@ -474,7 +474,7 @@ SELECT count(*) FROM samples WHERE visited_at > timestamp '2024-06-01 12:00';
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 210 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."visited_at" > '2024-06-01 12:00'::timestamp without time zone)) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."visited_at" > '2024-06-01 12:00:00')) AS r
 
 SELECT count(*) FROM samples WHERE paid_at < timestamptz '2024-06-01 12:00+02';
 --> path: unique
@@ -491,7 +491,7 @@ SELECT count(*) FROM samples WHERE paid_at < timestamptz '2024-06-01 12:00+02';
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 210 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."paid_at" < '2024-06-01 12:00+02'::timestamp with time zone)) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."paid_at" < '2024-06-01 10:00:00+00')) AS r
 
 SELECT count(*) FROM samples WHERE visited_at < paid_at;
 --> path: unique

@@ -341,7 +341,7 @@ SELECT score, count(*) FROM samples WHERE score IN ('0', '0.5') GROUP BY score;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 556 ns
---> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (t0."score" + 0::double precision) AS x0 FROM "public"."samples" AS t0 WHERE (t0."score" IN ('0', '0.5'))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (t0."score" + 0::double precision) AS x0 FROM "public"."samples" AS t0 WHERE (t0."score" IN ((0.5::double precision), (0::double precision)))) AS r GROUP BY 1
 
 SELECT minutes, count(*) FROM samples WHERE minutes IN (1, 2.5, 10000000000) GROUP BY minutes;
 --> path: unique
@@ -526,7 +526,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 
 SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timestamptz '2025-01-01 00:00+01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01 00:00+00'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01 00:00+00'::timestamp with time zone), '2025-12-31 23:59:59.999999+00'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)) + '1 day'::interval, '1 day'::interval) AS series(s) WHERE date_trunc('day', s) <= date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone))) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01 00:00+00'::timestamp with time zone, least(greatest(least(greatest('2024-12-31 23:00:00+00'::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01 00:00+00'::timestamp with time zone), '2025-12-31 23:59:59.999999+00'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone)) + '1 day'::interval, '1 day'::interval) AS series(s) WHERE date_trunc('day', s) <= date_trunc('day', least('2025-12-31 23:59:59.999999+00'::timestamp with time zone))) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -540,7 +540,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timest
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2270 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT date_trunc('day', (CASE WHEN t0."paid_at" >= '0001-01-01' THEN t0."paid_at" END)) AS x0 FROM "public"."samples" AS t0 WHERE (t0."paid_at" >= '2025-01-01 00:00+01'::timestamp with time zone)) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT date_trunc('day', (CASE WHEN t0."paid_at" >= '0001-01-01' THEN t0."paid_at" END)) AS x0 FROM "public"."samples" AS t0 WHERE (t0."paid_at" >= '2024-12-31 23:00:00+00')) AS r GROUP BY 1
 
 SELECT t.r, count(*) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(region, 'none') AS r FROM patients) AS t ON t.patient_id = p.patient_id GROUP BY t.r;
 --> path: unique

@@ -399,8 +399,8 @@ SELECT r.name, x.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM 
 --> block 0: SELECT count(*) AS dpvalue0_0, "dpouter"."dpouter_name" AS dplateral_0 FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r"."name" AS "dpouter_name" FROM "public".regions AS r WHERE (NOT "r"."name" IS NULL) AND (r.name <> 'north')) AS dpouter WHERE (v.region < "dpouter"."dpouter_name") GROUP BY "dpouter"."dpouter_name"
 
 SELECT count(*) FROM visits WHERE visited_at >= ((SELECT timestamp '2024-05-01')) AND visited_at < (SELECT timestamp '2024-05-01' + (31 || ' day')::interval) AND region = (SELECT 'north');
---> query: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= (CAST('2024-05-01' AS TIMESTAMP)) AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
---> block 0: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= (CAST('2024-05-01' AS TIMESTAMP)) AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
+--> query: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= '2024-05-01' AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
+--> block 0: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT 'north') AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE visited_at >= '2024-05-01' AND visited_at < (CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)) AND region = (dpscalar_0.dpscalar_value)
 -->   before it: SELECT (SELECT 'north') AS dpscalar_value
 --> constant: CAST('2024-05-01' AS TIMESTAMP) + CAST((31 || ' day') AS INTERVAL)
 
