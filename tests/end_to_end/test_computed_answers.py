@@ -40,6 +40,13 @@ QUERIES = {
     "the most frequent of each": "WITH x AS (SELECT v.region, sex, count(*) AS n FROM visits v JOIN patients USING (patient_id) "
     "GROUP BY 1, 2), y AS (SELECT DISTINCT ON (region) region, sex FROM x ORDER BY region, n DESC, sex) "
     "SELECT y.sex, count(*) FROM visits e JOIN y USING (region) GROUP BY 1",
+    "groups that repeat": f"{_BY_REGION}, y AS (SELECT region, unnest(ARRAY[1, 2]) AS i FROM x GROUP BY region), "
+    "z AS (SELECT y.region, r.zone FROM y JOIN regions r ON r.name = y.region) "
+    "SELECT count(*) FROM patients WHERE region IN (SELECT region FROM z)",
+    "a total that repeats": f"{_BY_REGION}, y AS (SELECT max(region) AS region, generate_series(1, 2) AS i FROM x), "
+    "z AS (SELECT *, 1 AS k FROM y) SELECT count(*) FROM patients WHERE region IN (SELECT region FROM z)",
+    "distinct rows of groups that repeat": "WITH y AS (SELECT DISTINCT region, generate_series(1, 2) / 3 AS i FROM visits "
+    "GROUP BY region) SELECT i, count(*) FROM visits e JOIN y ON y.region = e.region AND y.i = 0 GROUP BY 1",
     "shares": f"{_BY_REGION}, t AS (SELECT sum(n) AS all_of_them FROM x), "
     "y AS (SELECT x.region, x.n / t.all_of_them AS share FROM x CROSS JOIN t) "
     "SELECT v.region, count(*) FROM visits v JOIN y ON y.region = v.region AND y.share > 0.1 GROUP BY 1",

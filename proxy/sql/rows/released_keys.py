@@ -101,11 +101,12 @@ class _Reader:
             return (_ONE_ROW, 1) if one_row else (_NONE, None)
         group = query.args.get("group")
         aggregated = any(is_aggregate(node) for output in outputs for node in own_nodes(output))
-        if most == 1 or (group is None and (aggregated or query.args.get("having") is not None)):
+        several = any(gives_several_rows(node) for output in outputs for node in own_nodes(output))
+        if most == 1 or (not several and group is None and (aggregated or query.args.get("having") is not None)):
             return _ONE_ROW, 1
-        if group is not None:
+        if group is not None and not several:
             return _of_group(group, query, outputs, columns), most
-        keys, inside = self._of_items(query, outputs, columns)
+        keys, inside = (_NONE, None) if several else self._of_items(query, outputs, columns)
         distinct = query.args.get("distinct")
         if distinct is not None:
             chosen = distinct.args.get("on")
@@ -153,7 +154,7 @@ class _Reader:
     ) -> tuple[Keys, int | None]:
         """The keys and the most rows of what is in FROM, as a SELECT shows them that has no combination twice."""
         keeps = not any(value for name, value in query.args.items() if name not in _KEEPING_ROWS)
-        if not keeps or any(gives_several_rows(node) for output in outputs for node in own_nodes(output)):
+        if not keeps:
             return _NONE, None
         names = [self._names(holder.this) for holder in items_of(query)]
         aliases = [alias_of(holder.this) for holder in items_of(query)]
