@@ -32,6 +32,8 @@ _ARRAY: Final = re.compile(r'\{(?:"[^"\\]*"|[^\s{},"\\]+)(?:,(?:"[^"\\]*"|[^\s{}
 """A constant array as PostgreSQL prints it, without nesting and escapes."""
 _WHOLE: Final = frozenset({exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT})
 _TEXTS: Final = frozenset({exp.DType.TEXT, exp.DType.VARCHAR})
+_DIGITS: Final[Mapping[exp.DType, int]] = {exp.DType.FLOAT: 6, exp.DType.DOUBLE: 15}
+"""The most digits of a number of which a floating-point type keeps all."""
 _KEEPING: Final[Mapping[Family | None, frozenset[exp.DType]]] = {
     "integer": _WHOLE | {exp.DType.DECIMAL},
     "decimal": frozenset({exp.DType.DECIMAL}),
@@ -308,6 +310,9 @@ def _shows(text: str, to: exp.DataType) -> bool:
     if to.this in _WHOLE:
         number = _number(text)
         return number is not None and number == number.to_integral_value()
+    if to.this in _DIGITS:
+        number = _number(text)
+        return number is None or len(number.normalize().as_tuple().digits) <= _DIGITS[to.this]
     return to.this is not exp.DType.DATE or _is_day(text)
 
 
