@@ -59,7 +59,16 @@ async def planned_at_share(plan_at: PlanAt, outlooks: Outlooks, state: SessionSt
         InvalidSettingError: the policy's largest epsilon is not enough.
     """
     plain = replace(state, settings=replace(state.settings, error_share=None))
-    plan = await plan_at(plain)
+    try:
+        plan = await plan_at(plain)
+    except InvalidSettingError as refusal:
+        if plain.settings.epsilon is None:
+            raise
+        # The session's epsilon has no say in it, and may be one that the policy refuses.
+        plain = replace(plain, settings=replace(plain.settings, epsilon=None))
+        plan = await plan_at(plain)
+        if plan is None or not any(has_noise(block.plan) for block in all_blocks(plan.blocks)):
+            raise refusal from None
     blocks = [] if plan is None else [block for block in all_blocks(plan.blocks) if has_noise(block.plan)]
     if plan is None or not blocks:
         return AtShare(plan, plain)

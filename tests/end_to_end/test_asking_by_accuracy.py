@@ -165,6 +165,19 @@ def test_share_that_is_asked_again_is_free(client: psycopg.Connection) -> None:
     assert {str(text)[:16] for text in told[1:]} == {"dpproxy recalled"}
 
 
+def test_share_chooses_epsilon_whatever_is_set(client: psycopg.Connection) -> None:
+    query = "SELECT count(*) FROM visits WHERE cost > 8"
+    client.execute(query.encode())
+    client.execute("SET dp.error = '40 %'")
+    expected = explained(client, query)
+    client.execute("SET dp.epsilon = 1e9")
+    assert explained(client, query) == expected
+    client.execute(query.encode())
+    # Nothing of it is within a share: its epsilon is that of the session.
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match=r"dp.epsilon is 1e\+09, but the policy allows"):
+        client.execute("SELECT min(cost) FROM visits")
+
+
 def test_share_beyond_the_policys_largest_epsilon_is_refused(client: psycopg.Connection) -> None:
     client.execute("SELECT count(*) FROM visits WHERE cost > 7")
     client.execute("SET dp.error = '0.001 %'")
