@@ -6,6 +6,8 @@ That a spelling means what Postgres makes of it, for NULL and all types, is what
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from proxy.query.same_question import block_hash
@@ -228,6 +230,26 @@ def test_spellings_are_one_question(spellings: list[str], query: str) -> None:
             "SELECT urgent, count(*) FROM visits WHERE urgent GROUP BY 1",
             "SELECT urgent, count(*) FROM visits WHERE urgent = true GROUP BY 1",
         ],
+        [
+            "SELECT diagnosis, avg(minutes) FROM visits WHERE cost > 1 AND urgent GROUP BY 1",
+            "SELECT diagnosis, avg(minutes) FROM (SELECT * FROM visits) v WHERE cost > 1 AND v.urgent GROUP BY 1",
+            "SELECT diagnosis, avg(minutes) FROM (SELECT * FROM visits WHERE cost > 1 AND urgent) AS v GROUP BY 1",
+            "SELECT v.diagnosis, avg(v.minutes) FROM (SELECT w.* FROM visits w WHERE w.urgent) v WHERE cost > 1 GROUP BY 1",
+            "SELECT diagnosis, avg(minutes) FROM (SELECT minutes, urgent AS urgent, diagnosis FROM visits WHERE cost > 1) v "
+            "WHERE urgent GROUP BY diagnosis",
+            "WITH w AS (SELECT * FROM visits WHERE urgent) "
+            "SELECT diagnosis, avg(minutes) FROM (SELECT * FROM w) v WHERE cost > 1 GROUP BY 1",
+        ],
+        [
+            "SELECT sex.region, count(*) FROM visits v JOIN patients sex USING (patient_id) WHERE v.urgent GROUP BY 1",
+            "SELECT sex.region, count(*) FROM (SELECT * FROM visits WHERE urgent) v JOIN (SELECT * FROM patients) sex "
+            "USING (patient_id) GROUP BY 1",
+        ],
+        [
+            "SELECT count(v.cost) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id",
+            "SELECT count(v.cost) FROM patients p LEFT JOIN (SELECT cost, patient_id FROM visits) v "
+            "ON v.patient_id = p.patient_id",
+        ],
         ["SELECT sum(minutes) FROM visits WHERE minutes < 9", "SELECT sum(minutes) FROM visits WHERE minutes < '9'"],
         [
             "SELECT date_trunc('month', visited_at), avg(cost) FROM visits WHERE visited_at >= '2024-03-05' GROUP BY 1",
@@ -255,6 +277,42 @@ def test_statements_are_one_question(spellings: list[str]) -> None:
 )
 def test_texts_are_other_values(one: str, other: str) -> None:
     assert _hash(f"SELECT count(*) FROM {one}") != _hash(f"SELECT count(*) FROM {other}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The same columns of another FROM, and a name of an output that would be a column.
+        "SELECT count(*) FROM (SELECT DISTINCT * FROM (SELECT patient_id, region FROM visits) v) q",
+        "SELECT count(*) FROM (SELECT v.* FROM (SELECT patient_id FROM visits) v UNION SELECT patient_id FROM stays) q",
+        "SELECT region AS note, count(*) FROM (SELECT region FROM visits) v GROUP BY note",
+        "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM (SELECT patient_id FROM visits) v "
+        "WHERE v.patient_id = p.patient_id AND region = 'north')",
+        "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM (SELECT * FROM visits v WHERE v.cost > p.height) v "
+        "WHERE v.patient_id = p.patient_id)",
+        "SELECT count(*) FROM (SELECT patient_id FROM visits) v JOIN (SELECT * FROM stays) s USING (patient_id) WHERE ward = 'a'",
+        "SELECT count(*) FROM (SELECT patient_id FROM visits) v NATURAL JOIN patients p",
+        "SELECT count(v.note) FROM (SELECT patient_id FROM visits) v",
+        "SELECT count(*) FROM (SELECT patient_id FROM visits) v WHERE v IS NOT NULL",
+        # Rows that an outer join keeps without them.
+        "SELECT count(v.cost) FROM patients p LEFT JOIN (SELECT * FROM visits WHERE urgent) v ON v.patient_id = p.patient_id",
+        "SELECT count(*) FROM (SELECT * FROM visits WHERE urgent) v FULL JOIN stays s ON s.patient_id = v.patient_id",
+        # Other rows.
+        "SELECT count(*) FROM (SELECT DISTINCT patient_id FROM visits) v",
+        "SELECT count(*) FROM (SELECT patient_id FROM visits LIMIT 9) v",
+        "SELECT count(*) FROM (SELECT * FROM visits WHERE EXISTS (SELECT FROM holidays h WHERE h.day = visits.day)) v",
+        # Other columns.
+        "SELECT count(*) FROM (SELECT *, cost * 2 AS twice FROM visits) v",
+        "SELECT count(*) FROM (SELECT cost AS minutes FROM visits) v WHERE minutes > 2",
+        "SELECT count(*) FROM (SELECT * FROM visits) v (a, b)",
+        "SELECT count(*) FROM (SELECT * FROM visits w (a, b)) v",
+        "SELECT count(*) FROM regions r JOIN (SELECT * FROM prices) v ON v.code = r.name",
+    ],
+)
+def test_a_subquery_that_does_more_or_hides_a_column_stays(text: str) -> None:
+    found = query_text(analysed(text, SCHEMA).query)
+    # Of a plain subquery only the table is left, under its name.
+    assert re.search(r"""(visits|prices)\"? AS v\b(?!\.)(?! WHERE v\.cost)""", found) is None, found
 
 
 @pytest.mark.parametrize("join", ["JOIN {} USING (day)", "NATURAL JOIN {}"])

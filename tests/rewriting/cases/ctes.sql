@@ -1,6 +1,6 @@
 WITH w AS (SELECT * FROM visits) SELECT count(*) FROM w;
---> query: SELECT count(*) FROM (SELECT * FROM "public".visits) AS "w"
---> block 0: SELECT count(*) FROM (SELECT * FROM "public".visits) AS "w"
+--> query: SELECT count(*) FROM "public".visits AS "w"
+--> block 0: SELECT count(*) FROM "public".visits AS "w"
 
 WITH w (a, b) AS (SELECT patient_id, cost FROM visits) SELECT sum(b) FROM w;
 --> query: SELECT sum(b) FROM (SELECT patient_id, cost FROM "public".visits) AS "w"("a", "b")
@@ -69,12 +69,12 @@ WITH w AS (SELECT count(*) AS n FROM stays) SELECT count(*) FROM visits WHERE mi
 -->         block 0: SELECT count(*) AS n FROM "public".stays
 
 WITH visits AS (SELECT * FROM visits WHERE urgent) SELECT count(*) FROM visits;
---> query: SELECT count(*) FROM (SELECT * FROM "public".visits WHERE urgent) AS "visits"
---> block 0: SELECT count(*) FROM (SELECT * FROM "public".visits WHERE urgent) AS "visits"
+--> query: SELECT count(*) FROM "public".visits AS "visits" WHERE ("visits".urgent)
+--> block 0: SELECT count(*) FROM "public".visits AS "visits" WHERE ("visits".urgent)
 
 WITH visits AS (SELECT * FROM stays) SELECT count(*) FROM visits;
---> query: SELECT count(*) FROM (SELECT * FROM "public".stays) AS "visits"
---> block 0: SELECT count(*) FROM (SELECT * FROM "public".stays) AS "visits"
+--> query: SELECT count(*) FROM "public".stays AS "visits"
+--> block 0: SELECT count(*) FROM "public".stays AS "visits"
 
 WITH visits AS (SELECT * FROM stays) SELECT count(*) FROM public.visits;
 --> query: SELECT count(*) FROM public.visits
@@ -84,8 +84,8 @@ WITH RECURSIVE visits AS (SELECT * FROM visits) SELECT count(*) FROM visits;
 --> query: WITH RECURSIVE visits AS (SELECT * FROM visits) SELECT count(*) FROM visits
 
 WITH w AS (SELECT * FROM visits) SELECT count(*) FROM w AS a JOIN w AS b ON a.patient_id = b.patient_id;
---> query: SELECT count(*) FROM (SELECT * FROM "public".visits) AS "a" JOIN (SELECT * FROM "public".visits) AS "b" ON a.patient_id = b.patient_id
---> block 0: SELECT count(*) FROM (SELECT * FROM "public".visits) AS "a" JOIN (SELECT * FROM "public".visits) AS "b" ON a.patient_id = b.patient_id
+--> query: SELECT count(*) FROM "public".visits AS "a" JOIN "public".visits AS "b" ON a.patient_id = b.patient_id
+--> block 0: SELECT count(*) FROM "public".visits AS "a" JOIN "public".visits AS "b" ON a.patient_id = b.patient_id
 
 WITH a AS (SELECT 1 AS x), b AS (SELECT v.* FROM visits v JOIN a ON a.x = v.minutes) SELECT count(*) FROM b;
 --> query: WITH a AS (SELECT 1 AS x) SELECT count(*) FROM (SELECT v.* FROM "public".visits AS v JOIN (WITH a AS (SELECT 1 AS x) SELECT * FROM a) AS "a" ON a.x = v.minutes) AS "b"
@@ -107,20 +107,20 @@ WITH w AS (SELECT * FROM visits) SELECT count(*) FROM w TABLESAMPLE SYSTEM (10);
 --> refused 0A000 from-decoration: TABLESAMPLE is not supported on a CTE
 
 WITH w AS (WITH x AS (SELECT * FROM visits) SELECT * FROM x) SELECT count(*) FROM w;
---> query: SELECT count(*) FROM (SELECT * FROM (SELECT * FROM "public".visits) AS "x") AS "w"
---> block 0: SELECT count(*) FROM (SELECT * FROM (SELECT * FROM "public".visits) AS "x") AS "w"
+--> query: SELECT count(*) FROM "public".visits AS "w"
+--> block 0: SELECT count(*) FROM "public".visits AS "w"
 
 WITH w AS (SELECT 5 AS a), x AS (SELECT * FROM visits WHERE minutes > (SELECT a FROM w)) SELECT n FROM (WITH w AS (SELECT * FROM stays) SELECT count(*) AS n FROM w) AS t;
---> query: WITH w AS (SELECT 5 AS a) SELECT n FROM (SELECT count(*) AS n FROM (SELECT * FROM "public".stays) AS "w") AS t
---> block 0: SELECT count(*) AS n FROM (SELECT * FROM "public".stays) AS "w"
+--> query: WITH w AS (SELECT 5 AS a) SELECT n FROM (SELECT count(*) AS n FROM "public".stays AS "w") AS t
+--> block 0: SELECT count(*) AS n FROM "public".stays AS "w"
 
 SELECT count(*) FROM (WITH w AS (SELECT * FROM visits) SELECT * FROM w) AS t;
---> query: SELECT count(*) FROM (SELECT * FROM (SELECT * FROM "public".visits) AS "w") AS t
---> block 0: SELECT count(*) FROM (SELECT * FROM (SELECT * FROM "public".visits) AS "w") AS t
+--> query: SELECT count(*) FROM "public".visits AS t
+--> block 0: SELECT count(*) FROM "public".visits AS t
 
 WITH v AS (SELECT * FROM visits), t AS (SELECT v.cost FROM v, (SELECT 1 AS v) AS u) SELECT sum(cost) FROM t;
---> query: SELECT sum(cost) FROM (SELECT v.cost FROM (SELECT * FROM "public".visits) AS "v", (SELECT 1 AS v) AS u) AS "t"
---> block 0: SELECT sum(cost) FROM (SELECT v.cost FROM (SELECT * FROM "public".visits) AS "v", (SELECT 1 AS v) AS u) AS "t"
+--> query: SELECT sum(cost) FROM (SELECT v.cost FROM "public".visits AS "v", (SELECT 1 AS v) AS u) AS "t"
+--> block 0: SELECT sum(cost) FROM (SELECT v.cost FROM "public".visits AS "v", (SELECT 1 AS v) AS u) AS "t"
 -->   before it: SELECT 1 AS v
 
 WITH stays AS (SELECT count(*) AS n FROM visits) SELECT count(*) FROM visits WHERE minutes > (SELECT avg(nights) FROM public.stays);
@@ -136,8 +136,8 @@ WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT
 -->   before it: WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT * FROM r
 
 WITH a AS (SELECT count(*) AS n FROM pg_class), pg_class AS (SELECT * FROM visits) SELECT a.n, x.n FROM a, (SELECT count(*) AS n FROM pg_class) AS x;
---> query: WITH a AS (SELECT count(*) AS n FROM pg_class) SELECT a.n, x.n FROM a, (SELECT count(*) AS n FROM (SELECT * FROM "public".visits) AS "pg_class") AS x
---> block 0: SELECT count(*) AS n FROM (SELECT * FROM "public".visits) AS "pg_class"
+--> query: WITH a AS (SELECT count(*) AS n FROM pg_class) SELECT a.n, x.n FROM a, (SELECT count(*) AS n FROM "public".visits AS "pg_class") AS x
+--> block 0: SELECT count(*) AS n FROM "public".visits AS "pg_class"
 
 WITH b AS (SELECT v.* FROM visits v, pg_class) SELECT n FROM (WITH pg_class AS (SELECT 1) SELECT count(*) AS n FROM b) AS t;
 --> refused 0A000 cte-name: another CTE named "pg_class" hides the relation referenced here

@@ -21,7 +21,7 @@ SELECT ward, count(*) FROM stays WHERE 1 <> 1 GROUP BY ROLLUP (ward);
 --> query: SELECT ward, count(*) FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" WHERE 1 <> 1 GROUP BY ROLLUP (ward)
 
 SELECT * FROM (SELECT * FROM stays WHERE 1 = 0) AS q WHERE nights > 5;
---> query: SELECT * FROM (SELECT * FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS "stays" WHERE 1 = 0) AS q WHERE nights > 5
+--> query: SELECT * FROM (SELECT CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "ward", CAST(NULL AS INT) AS "nights" WHERE FALSE) AS q WHERE (nights > 5) AND (1 = 0)
 
 SELECT * FROM (SELECT * FROM stays WHERE 1 = 0) AS q RIGHT JOIN stays v USING (patient_id);
 --> query: SELECT * FROM (SELECT * FROM "public".stays WHERE 1 = 0) AS q RIGHT JOIN "public".stays AS v USING (patient_id)

@@ -61,16 +61,16 @@ SELECT count(*) FROM missing;
 --> query: SELECT count(*) FROM missing
 
 SELECT count(*), sum(cost) FROM rushed;
---> query: SELECT count(*), sum(cost) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "rushed"
---> block 0: SELECT count(*), sum(cost) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "rushed"
+--> query: SELECT count(*), sum(cost) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
+--> block 0: SELECT count(*), sum(cost) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
 
 SELECT sum(r.a) FROM rushed AS r (p, a) JOIN patients ON p = patient_id;
 --> query: SELECT sum(r.a) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "r"("p", "a") JOIN "public".patients ON p = patient_id
 --> block 0: SELECT sum(r.a) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "r"("p", "a") JOIN "public".patients ON p = patient_id
 
 WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM rushed;
---> query: WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "rushed"
---> block 0: WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v WHERE v.urgent) AS "rushed"
+--> query: WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
+--> block 0: WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
 
 SELECT count(*) FROM ONLY rushed;
 --> query: SELECT count(*) FROM ONLY "public".rushed
