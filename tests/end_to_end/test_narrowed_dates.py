@@ -53,7 +53,12 @@ CASES = {
         DAY(2024, 1, 1),
     ),
     "nothing, after infinity": (MONTH.format("visited_at > 'infinity'"), DAY(2026, 1, 1), DAY(2026, 1, 1)),
-    "nothing negated": (MONTH.format("NOT (visited_at > '2024-02-29')"), DAY(2024, 1, 1), DAY(2026, 1, 1)),
+    "a comparison negated": (MONTH.format("NOT (visited_at > '2024-02-29')"), DAY(2024, 1, 1), DAY(2024, 2, 1)),
+    "nothing negated": (
+        MONTH.format("NOT (visited_at > '2024-02-29' AND urgent)"),
+        DAY(2024, 1, 1),
+        DAY(2026, 1, 1),
+    ),
 }
 
 

@@ -59,6 +59,8 @@ def _lift(select: exp.Select, holder: exp.Expr, schema: Schema) -> None:
     shown = _shown_columns(body, table)
     if shown is None or not _stays_unseen(select, item, named, shown):
         return
+    if shown and not any(map(named.identities, shown)) and not _stands_alone(select, holder, schema):
+        return  # A refusal of the join says that its unit is missing here.
     if where is not None and not (_keeps_rows(select, holder) and _reads_alone(where, table, named)):
         return
     if holder is not select.args.get("from_") and holder not in joins:
@@ -72,6 +74,13 @@ def _lift(select: exp.Select, holder: exp.Expr, schema: Schema) -> None:
         select.set("where", exp.Where(this=both))
     table.set("alias", exp.TableAlias(this=alias.this.copy()))
     holder.set("this", table)
+
+
+def _stands_alone(select: exp.Select, holder: exp.Expr, schema: Schema) -> bool:
+    """Are all other items of FROM public tables?"""
+    others = [other.this for other in items_of(select) if other is not holder]
+    tables = [schema.find(item, ()) if isinstance(item, exp.Table) else None for item in others]
+    return all(found is not None and not found.private for found in tables)
 
 
 def _private_table(table: exp.Expr, schema: Schema) -> NamedTable | None:
