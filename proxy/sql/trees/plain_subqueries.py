@@ -15,7 +15,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
 from proxy.sql.schema import Schema
-from proxy.sql.trees.walking import alias_of, column_aliases, items_of, nested_queries, own_nodes, unaliased
+from proxy.sql.trees.walking import alias_of, column_aliases, is_star, items_of, nested_queries, own_nodes, unaliased
 
 _PLAIN = frozenset({"expressions", "from_", "where"})
 _NAMED = frozenset({"this", "db", "alias"})
@@ -147,6 +147,8 @@ def _shown_columns(body: exp.Select, table: exp.Table) -> frozenset[str] | None:
     name, shown = alias_of(table), set[str]()
     for output in body.expressions:
         column = unaliased(output)
+        if is_star(column) and column is not output:
+            return None
         if isinstance(column, exp.Star) and not any(column.args.values()):
             return frozenset() if len(body.expressions) == 1 else None
         if not isinstance(column, exp.Column) or column.args.get("db"):
