@@ -68,11 +68,15 @@ REFUSED = {
     "a released result joined by no key": ("SELECT count(*) FROM visits v JOIN (SELECT diagnosis AS d, count(*) FROM visits GROUP BY 1) x ON x.d > v.region", "multiplying-joins"),
     "more rows than may be met without FROM": ("SELECT count(*) FROM visits CROSS JOIN (SELECT generate_series(1, 10001) AS g) x", "multiplying-joins"),
     "more rows than one for an aggregate": (
-        "SELECT count(*) FROM visits v JOIN (SELECT max(population), generate_series(1, 1000) FROM regions) x ON true",
-        "feedback-keys",
+        "SELECT count(*) FROM visits v JOIN (SELECT max(population), generate_series(1, 15000) FROM regions) x ON true",
+        "multiplying-joins",
     ),
     "more rows than one for a key": (
         "SELECT count(*) FROM visits v JOIN (SELECT zone, generate_series(1, 1000) FROM regions GROUP BY zone) x ON x.zone = v.region",
+        "row-work",
+    ),
+    "a key that is none": (
+        "SELECT count(*) FROM visits v JOIN (SELECT left(name, 0) AS name FROM regions GROUP BY name) x ON x.name = v.region",
         "feedback-keys",
     ),
     "a huge list": ("SELECT count(*) FROM visits WHERE minutes IN (SELECT generate_series(1, 1000000000))", "feedback-size"),

@@ -153,10 +153,10 @@ REFUSED_RELATIONS = {
         "Call it in the outermost SELECT",
     ),
     "feedback-keys": Refusal(
-        "SELECT count(*) FROM visits CROSS JOIN (SELECT count(*) AS n, generate_series(1, 3) AS g FROM regions) AS x",
+        "SELECT count(*) FROM visits JOIN (SELECT left(name, 0) AS name FROM regions GROUP BY name) AS x ON x.name = region",
         UNSUPPORTED,
         "a subquery of a private query returns more than one row for a key",
-        "count(*) AS n, generate_series",
+        "left(name, 0) AS name",
         None,
         "Group it by other columns",
     ),
