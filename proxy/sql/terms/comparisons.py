@@ -184,12 +184,26 @@ def _comparison(node: exp.Expr, compile_: Compile) -> Term:
     left, operator, right = _turned(terms[0], _OPERATORS[type(node)], terms[1])
     left, right = comparable(node, left, right)
     nullable = left.nullable or right.nullable
-    if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
+    if isinstance(node, exp.NullSafeEQ) and _is_equality(node, left, right):
+        operator = "="
+    elif isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
         nullable = False
     if operator in _BY_ORDER:
         left, right = all_by_code_point(node, [left, right])
     sql = f"({left.sql} {operator} {right.sql})"
     return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
+
+
+def _is_equality(node: exp.NullSafeEQ, left: Term, right: Term) -> bool:
+    """Is IS NOT DISTINCT FROM true of the rows of which = is? Only by = can the source join them with a hash."""
+    if not (left.nullable or right.nullable):
+        return True
+    child: exp.Expr = node
+    while isinstance(child.parent, (exp.And, exp.Paren)):
+        child = child.parent
+    parent = child.parent
+    required = isinstance(parent, exp.Where) or (isinstance(parent, exp.Join) and child.arg_key == "on")
+    return required and not (left.nullable and right.nullable)
 
 
 def _turned(left: Term, operator: str, right: Term) -> tuple[Term, str, Term]:

@@ -800,7 +800,7 @@ SELECT count(*) FROM samples WHERE cost IS NOT DISTINCT FROM 5;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 169 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" IS NOT DISTINCT FROM 5)) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" = 5)) AS r
 
 SELECT count(*) FROM samples WHERE isfinite(day);
 --> path: unique
