@@ -151,12 +151,12 @@ def _moment(node: exp.Expr, kind: Kind) -> exp.Expr | None:
     literal = node.this if isinstance(node, exp.Cast) else node
     if not isinstance(literal, exp.Literal) or not literal.is_string:
         return None
-    own = kind
+    own: Kind | None = kind
     if isinstance(node, exp.Cast):
-        own = _CASTS.get(node.to.this) if not node.to.expressions else None  # type: ignore[assignment]
-        # The clock of the session makes a timestamp of a moment.
-        if own is None or (own is Kind.TIMESTAMPTZ and kind is not own):
-            return None
+        own = _CASTS.get(node.to.this) if not node.to.expressions else None
+    # The clock of the session makes a timestamp of a moment.
+    if own is None or (own is Kind.TIMESTAMPTZ and kind is not own):
+        return None
     text = _plain_text(literal.name, own)
     if text is None:
         return None
