@@ -23,7 +23,13 @@ from proxy.sql.rows.time_windows import Asked
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.block_types import UntypedBlock
-from proxy.sql.staging.outer_aggregates import aggregates_groups, counts_groups, taken_for_all, takes_greatest
+from proxy.sql.staging.outer_aggregates import (
+    aggregates_groups,
+    counts_groups,
+    grouped_blocks,
+    taken_for_all,
+    takes_greatest,
+)
 from proxy.sql.trees.blocks import Block, FeedbackQuery
 from proxy.wire.router import Parameter, ResultColumn, SessionContext, StageError
 
@@ -82,6 +88,7 @@ class Planner:
         blocks = await self._blocks(found.blocks, session, state, known)
         template = self._template(found.query, blocks)
         is_read = statement.carrier == "query" and statement.kept is None
+        grouped = grouped_blocks(found.query)
         quiet = is_read and not calls_any(found.query, await self._names.volatile_functions())
         return Plan(
             statement.wrapping,
@@ -93,9 +100,11 @@ class Planner:
             quiet,
             once=statement is not written,
             computed=found.computed,
-            counts_groups=counts_groups(found.query),
-            aggregates_groups=aggregates_groups(found.query),
-            misses_groups=any(blocks[number].plan.selection is not None for number in taken_for_all(found.query))
+            counts_groups=counts_groups(grouped),
+            aggregates_groups=aggregates_groups(grouped),
+            misses_groups=any(
+                blocks[number].plan.selection is not None for number in taken_for_all(found.query, grouped)
+            )
             or any(feedback.misses_groups for block in all_blocks(blocks) for feedback in block.feedback),
         )
 

@@ -12,7 +12,10 @@ _LOWER: Final = {ord(letter): letter.lower() for letter in ascii_uppercase}
 
 def folded(identifier: exp.Expr) -> str:
     """An identifier's name as Postgres stores it: unquoted ASCII letters fold to lower case."""
-    name = identifier.name
-    if isinstance(identifier, exp.Identifier) and identifier.args.get("quoted"):
-        return name
+    if identifier.__class__ is exp.Identifier:
+        name: str = identifier.args["this"]
+        if identifier.args.get("quoted"):
+            return name
+    else:
+        name = identifier.name
     return name.lower() if name.isascii() else name.translate(_LOWER)

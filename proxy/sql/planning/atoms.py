@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from proxy.sql.nodes import find, find_all
+from proxy.sql.plain_postgres import copied
 from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal
@@ -88,7 +89,7 @@ class Atoms:
             self.sources.append(Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}, most))
             self.by_key[key] = exp.column("c0", table=alias)
             self.labels.append(label)
-        return self.by_key[key].copy()
+        return copied(self.by_key[key])
 
     def public_column(self, origin: ColumnOrigin, *, is_key: bool = True) -> exp.Column:
         """A column of a joined public relation; the columns of one relation are enumerated together. EXPLAIN names

@@ -25,7 +25,8 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
             origin = relation.origin(column)
         except DpproxyError:
             continue
-        column.replace(exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias))
+        name = exp.Identifier(this=origin.column, quoted=True)
+        column.replace(exp.Column(this=name, table=exp.to_identifier(origin.member.alias)))
     return render(copy, copy=False)
 
 

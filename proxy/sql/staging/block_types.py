@@ -87,4 +87,6 @@ class UntypedBlock:
     def _aggregates(self) -> list[exp.Expr]:
         """One call per aggregate, in the order of the plan."""
         calls = collect(released_clauses(self.select))
+        if len(calls) == len(self.plan.aggregates):
+            return calls  # none of them is written twice
         return list({canonical(call, self.plan.relation): call for call in calls}.values())

@@ -3,7 +3,8 @@ blocks' groups it takes for all that there are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sqlglot import exp
 
@@ -17,40 +18,56 @@ _UNCHANGED = frozenset({"sum", "max", "bool_or"})
 """Aggregates that further groups of about 0 hardly change."""
 
 
-def counts_groups(query: exp.Query) -> bool:
-    """Does a SELECT around a block with GROUP BY have aggregates or windows that groups of about 0 change, or does one
-    show the first groups of an order in which such groups may come first?
+class Grouped(NamedTuple):
+    """A block with GROUP BY.
+
+    Attributes:
+        select: the block.
+        readers: what it is in, and what the references to CTEs among that are in.
+    """
+
+    select: exp.Select
+    readers: tuple[exp.Expr, ...]
+
+
+def grouped_blocks(query: exp.Query) -> list[Grouped]:
+    """The blocks with GROUP BY or DISTINCT.
 
     Args:
         query: with its blocks marked (`trees.marks`).
     """
-    shown = [(select, outer) for select in _grouped(query) for outer in (select, *_readers(select, query))]
-    return aggregates_groups(query) or any(
-        _shows_first(outer, select) or _compares_groups(outer) for select, outer in shown
+    selects = find_all(query, exp.Select)
+    grouped = [select for select in selects if BLOCK.of(select) is not None and _has_keys(select)]
+    return [Grouped(select, tuple(_readers(select, query))) for select in grouped]
+
+
+def counts_groups(blocks: Sequence[Grouped]) -> bool:
+    """Does a SELECT around a block with GROUP BY have aggregates or windows that groups of about 0 change, or does one
+    show the first groups of an order in which such groups may come first?"""
+    return aggregates_groups(blocks) or any(
+        _shows_first(outer, block.select) or _compares_groups(outer)
+        for block in blocks
+        for outer in (block.select, *block.readers)
     )
 
 
-def aggregates_groups(query: exp.Query) -> bool:
-    """Does a SELECT around a block with GROUP BY have aggregates of its own that groups of about 0 change?
-
-    Args:
-        query: with its blocks marked (`trees.marks`).
-    """
-    return any(_is_aggregated(outer) for select in _grouped(query) for outer in _readers(select, query))
+def aggregates_groups(blocks: Sequence[Grouped]) -> bool:
+    """Does a SELECT around a block with GROUP BY have aggregates of its own that groups of about 0 change?"""
+    return any(_is_aggregated(outer) for block in blocks for outer in block.readers)
 
 
-def taken_for_all(query: exp.Query) -> frozenset[int]:
+def taken_for_all(query: exp.Query, blocks: Sequence[Grouped]) -> frozenset[int]:
     """The blocks of which a query takes the groups for all that there are: it adds them up or counts them, an outer
     join has NULL in their place where they have none, or it shows the first ones in an order that small groups may
     lead.
 
     Args:
-        query: with its blocks marked (`trees.marks`).
+        query: the query.
+        blocks: its blocks with GROUP BY.
     """
-    optional = {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)}
+    optional = {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)} if blocks else ()
     found = set()
-    for select in _grouped(query):
-        readers = list(_readers(select, query))
+    for select, readers in blocks:
         if any(_adds_up(reader) or id(reader) in optional for reader in readers) or any(
             _adds_up_in_windows(each) or _ranks_small(each, select) for each in (select, *readers)
         ):
@@ -59,7 +76,8 @@ def taken_for_all(query: exp.Query) -> frozenset[int]:
 
 
 def _readers(select: exp.Expr, query: exp.Query) -> Iterator[exp.Expr]:
-    """What a SELECT is in, and what the references to CTEs among that are in."""
+    if select is query:
+        return
     tables = [table for table in find_all(query, exp.Table) if isinstance(table.this, exp.Identifier)]
     entered, waiting = set[str](), [select]
     while waiting:
@@ -113,10 +131,6 @@ def _null_extended(select: exp.Select) -> Iterator[exp.Expr]:
         before.append(join.this)
 
 
-def _grouped(query: exp.Query) -> list[exp.Select]:
-    return [select for select in find_all(query, exp.Select) if BLOCK.of(select) is not None and _has_keys(select)]
-
-
 def _around(select: exp.Expr) -> list[exp.Expr]:
     return [outer for outer in ancestors(select) if not FEEDBACK.on(outer)]
 
@@ -137,8 +151,10 @@ def takes_greatest(query: exp.Query) -> bool:
     Args:
         query: that other rows are compared with, with its blocks marked (`trees.marks`).
     """
-    shown = [(select, [select, *_readers(select, query)]) for select in _grouped(query)]
-    return bool(shown) and all(any(_shows_greatest(each, select) for each in outer) for select, outer in shown)
+    blocks = grouped_blocks(query)
+    return bool(blocks) and all(
+        any(_shows_greatest(each, select) for each in (select, *readers)) for select, readers in blocks
+    )
 
 
 def _shows_first(outer: exp.Expr, select: exp.Select) -> bool:

@@ -89,9 +89,15 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
 
 def _has_marker(node: exp.Expr) -> bool:
     """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
-    values = [value for value in node.args.values() if isinstance(value, (str, list))]
-    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
-    return any(isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in texts)
+    return any(
+        _MARKER_PREFIX in value.lower() if isinstance(value, str) else _has_marker_in(value)
+        for value in node.args.values()
+        if isinstance(value, (str, list))
+    )
+
+
+def _has_marker_in(values: Sequence[object]) -> bool:
+    return any(isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in values)
 
 
 def _depth(node: exp.Expr) -> int:

@@ -28,7 +28,7 @@ MOST_SIMULATED_INTERVALS: Final = 100
 
 _CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
 _SHARE_TEXT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
-_NAMES = frozenset({"low", "high", "stddev", "reliable", "clipped", "draws"})
+INTERVAL_CALLS: Final = frozenset({"low", "high", "stddev", "reliable", "clipped", "draws"})
 _UNQUALIFIED = frozenset({"low", "high", "reliable", "clipped", "draws"})
 """Found through a search_path with dp in it; without a schema, stddev is Postgres's aggregate."""
 
@@ -37,7 +37,9 @@ def interval_call(node: exp.Expr) -> exp.Anonymous | None:
     """The call that `node` is: dp.low(…), possibly qualified by a database, or low(…) without a schema."""
     if isinstance(node, exp.Dot):
         call = node.expression
-        return call if isinstance(call, exp.Anonymous) and is_of_dp(call) and call_name(call) in _NAMES else None
+        return (
+            call if isinstance(call, exp.Anonymous) and is_of_dp(call) and call_name(call) in INTERVAL_CALLS else None
+        )
     if isinstance(node, exp.Anonymous) and not isinstance(node.parent, exp.Dot) and call_name(node) in _UNQUALIFIED:
         return node
     return None

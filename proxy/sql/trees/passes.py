@@ -12,6 +12,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.nodes import walk
+from proxy.sql.postgres_aggregates import NAMES_OF_TOOLS
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
@@ -32,6 +33,7 @@ from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
+from proxy.sql.trees.interval_calls import INTERVAL_CALLS
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
@@ -136,7 +138,10 @@ PASSES: Final[tuple[Pass, ...]] = (
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 
-NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
+Kind = type[exp.Expr] | str
+"""The class of a node, or the name of a function that is called."""
+
+NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
     drop_parentheses_of_columns: frozenset({exp.Paren}),
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
@@ -149,6 +154,9 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
+    write_row_equalities_as_conjunctions: frozenset({exp.EQ}),
+    write_nested_joins_in_parentheses: frozenset({exp.Join}),
+    write_full_joins_using_with_on: frozenset({exp.Join}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     lift_plain_subqueries: frozenset({exp.Subquery}),
@@ -165,10 +173,13 @@ NEEDED: Final[Mapping[Pass, frozenset[type[exp.Expr]]]] = {
     join_lateral_subqueries: frozenset({exp.Lateral}),
     write_existence_as_counts: frozenset({exp.Exists, exp.In}),
     join_scalar_subqueries: frozenset({exp.Subquery, exp.In}),
+    write_released_buckets_as_cases: frozenset({"width_bucket"}),
     write_determined_values_as_keys: frozenset({exp.Group}),
+    qualify_names_of_tools: NAMES_OF_TOOLS,
     write_hashed_sums_as_sums_by_key: frozenset({exp.Sub}),
+    write_outer_intervals: INTERVAL_CALLS,
 }
-"""Nodes without any of which a pass changes nothing, so that most statements are not searched for its construct."""
+"""Kinds without any of which a pass changes nothing, so that most statements are not searched for its construct."""
 
 _ONLY_DROPPING: Final = frozenset(
     {
@@ -183,6 +194,13 @@ _ONLY_DROPPING: Final = frozenset(
 """Passes after which there is no node of another kind than before."""
 
 
+def kinds_in(query: exp.Query) -> set[Kind]:
+    """The kinds of all nodes of a query."""
+    nodes = walk(query)
+    found: set[Kind] = {node.__class__ for node in nodes}
+    return found | {node.name.lower() for node in nodes if node.__class__ is exp.Anonymous}
+
+
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
     """The query after all passes, in place.
 
@@ -194,11 +212,11 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
-    kinds: set[type[exp.Expr]] = set()
+    kinds: set[Kind] = set()
     for rewrite in PASSES:
         needed = NEEDED.get(rewrite)
         if needed is not None:
-            kinds = kinds or {node.__class__ for node in walk(query)}
+            kinds = kinds or kinds_in(query)
             if kinds.isdisjoint(needed):
                 continue
         query = rewrite(query, schema, search_path)

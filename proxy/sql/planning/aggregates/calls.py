@@ -124,7 +124,7 @@ class Call:
     own_sums: bool
     chooses_at: Fraction | None
 
-    @property
+    @functools.cached_property
     def names(self) -> tuple[str, str, str]:
         """The text, function and label of its aggregate."""
         return self.text, self.name, "EXISTS" if EXISTENCE.on(self.function) else excerpt(self.node)
