@@ -65,8 +65,20 @@ def own_nodes(node: exp.Expr) -> list[exp.Expr]:
     while stack:
         last = stack.pop()
         found.append(last)
-        if last.__class__ not in LEAVES:
-            stack += [child for child in _children(last) if not _QUERIES[child.__class__]]
+        if last.__class__ in LEAVES:
+            continue
+        # As `_children`, which would take as long again to call for each node.
+        children: list[exp.Expr] = []
+        for value in last.args.values():
+            if value is None or value is False:
+                continue
+            if isinstance(value, Expr):
+                if not _QUERIES[value.__class__]:
+                    children.append(value)
+            elif isinstance(value, list):
+                children += [item for item in value if isinstance(item, Expr) and not _QUERIES[item.__class__]]
+        children.reverse()
+        stack += children
     return found
 
 
