@@ -23,7 +23,6 @@ from proxy.query.empty_groups import (
     counted_declared,
     hiding,
     left_out,
-    looking_empty,
     made_null,
     misses_small_groups,
 )
@@ -38,7 +37,7 @@ from proxy.query.recalling import age_text
 from proxy.query.releasing import Once, Released, Releaser
 from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
-from proxy.release.noisy_answers import rows_to_show
+from proxy.release.noisy_answers import hides_groups, rows_to_show
 from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.redaction import kept_text
@@ -230,9 +229,9 @@ class Answerer:
 
     async def _looking_empty(self, run: Run) -> tuple[int, int]:
         """How many groups look empty, and how many there are. Nobody else waits until many are counted."""
-        if sum(len(found.answer.keys) for found in run.released.values()) <= _COUNTED_AT_ONCE:
-            return looking_empty(run.released, run.plans)
-        return await self._desk.do(run.state.analyst, looking_empty, run.released, run.plans)
+        if sum(len(block.released.answer.keys) for block in run.last) <= _COUNTED_AT_ONCE:
+            return _looking_empty(run.last)
+        return await self._desk.do(run.state.analyst, _looking_empty, run.last)
 
     async def _filled(self, plan: Plan, relations: Sequence[str], run: Run) -> str:
         if len(plan.template) + sum(map(len, (*relations, *run.virtual.values()))) <= _FILLED_AT_ONCE:
@@ -349,6 +348,12 @@ class Answerer:
             relation = await asyncio.to_thread(printed)
         self._literals.put(key, relation, weight=len(relation))
         return relation
+
+
+def _looking_empty(blocks: Sequence[ReleasedBlock]) -> tuple[int, int]:
+    """How many groups look empty, and of how many that may."""
+    groups = sum(len(block.released.answer.keys) for block in blocks if hides_groups(block.plan))
+    return sum(block.empty_groups for block in blocks), groups
 
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:

@@ -7,27 +7,12 @@ what fails is computed again without such groups, at no price, and what adds gro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from proxy.query.releasing import Released
 from proxy.query.session_state import SessionState
-from proxy.release.noisy_answers import empty_groups, hides_groups
-from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
 _HIDE = "SET dp.empty_groups = 'hide' leaves such groups out of every answer, as PostgreSQL does."
-
-
-def looking_empty(released: Mapping[str, Released], plans: Mapping[str, BlockPlan]) -> tuple[int, int]:
-    """How many groups of a statement's answers look empty, and of how many that may.
-
-    Args:
-        released: the answers, by the hash of their question.
-        plans: of these answers, by the same hashes.
-    """
-    empty = sum(empty_groups(plans[question], found.answer) for question, found in released.items())
-    return empty, sum(len(found.answer.keys) for question, found in released.items() if hides_groups(plans[question]))
 
 
 def hiding(state: SessionState) -> SessionState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +13,7 @@ from proxy.query.clipping_report import clipping_text
 from proxy.query.limits import account_limit
 from proxy.query.releasing import Released
 from proxy.release.clipping import lost_shares
+from proxy.release.noisy_answers import empty_groups
 from proxy.sql.planning.accuracy import choice_error
 from proxy.sql.planning.aggregates.aggregate import Aggregate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
@@ -33,6 +34,14 @@ class ReleasedBlock:
     hash: str
     plan: BlockPlan
     released: Released
+    _empty: list[int] = field(init=False, default_factory=list, repr=False, compare=False)
+
+    @property
+    def empty_groups(self) -> int:
+        """How many of its groups look empty; counted once, since most answers are shown again."""
+        if not self._empty:
+            self._empty.append(empty_groups(self.plan, self.released.answer))
+        return self._empty[0]
 
 
 _HOW = {"new": "new", "recalled": "recalled", "listed": "free"}
