@@ -125,7 +125,7 @@ class GaussianMechanism:
     @property
     def standard_deviation(self) -> float:
         """The standard deviation of each released number, in cells."""
-        return _gaussian_deviation(self.variance)
+        return _gaussian_deviation(self.squared_sensitivity, self.rho)
 
     def half_width(self, confidence: float) -> int:
         """An h with P[|noise| > h] <= 1 - confidence, in cells: the least one, or slightly more for wide noise.
@@ -181,7 +181,8 @@ def _gaussian_width(squared_sensitivity: int, rho: Fraction, confidence: float) 
 
 
 @lru_cache(maxsize=512)
-def _gaussian_deviation(variance: Fraction) -> float:
+def _gaussian_deviation(squared_sensitivity: int, rho: Fraction) -> float:
+    variance = squared_sensitivity / (2 * rho)
     if variance >= _INDISTINGUISHABLE_VARIANCE:
         return math.sqrt(variance)
     squares = np.arange(1, 160, dtype=np.float64) ** 2  # 40 σ at the widest: the rest is below the least float

@@ -35,13 +35,19 @@ def _whole_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
 
     Where nothing is clipped the number without noise is whole, and the coverage exact.
     """
-    return math.floor(half_width(plan, index, confidence) + Fraction(1, 2)) * unit(plan, index)
+    width, cells = plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_step(index)
+    return _whole(width, cells) * unit(plan, index)
+
+
+def _whole(width: int, cells: int) -> int:
+    """A width in cells as one in contributions, rounded to the nearest whole number; halves are rounded up."""
+    return (2 * width + cells) // (2 * cells)
 
 
 def part_width(plan: Planned, index: int, confidence: Fraction) -> float:
     """Half width of one of two noises that are added; not rounded down, since their sum is shown in finer steps."""
-    cells = half_width(plan, index, confidence)
-    return float(max(cells * unit(plan, index), _whole_width(plan, index, confidence)))
+    width, cells = plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_step(index)
+    return float(max(width, _whole(width, cells) * cells) * unit(plan, index) / cells)
 
 
 def deviation(plan: Planned, index: int) -> float:
