@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +23,9 @@ AUTHENTICATION_CLEARTEXT = 3
 AUTHENTICATION_SASL = 10
 AUTHENTICATION_SASL_CONTINUE = 11
 AUTHENTICATION_SASL_FINAL = 12
+
+_COLUMN = struct.Struct("!IHIHiH")
+"""Of a RowDescription, behind the column's name: table, attribute, type, its length and modifier, format."""
 
 
 class Reportable(Protocol):
@@ -170,12 +174,8 @@ def decode_row_description(body: bytes, codec: str) -> tuple[ResultColumn, ...]:
     columns = []
     for _ in range(fields.int16()):
         name = fields.string().decode(codec)
-        origin = fields.int32(), fields.int16()
-        type_oid = fields.int32()
-        fields.take(2)  # type length
-        modifier = int.from_bytes(fields.take(4), signed=True)
-        fields.take(2)  # format
-        columns.append(ResultColumn(name, type_oid, modifier, origin))
+        table, attribute, type_oid, _, modifier, _ = fields.numbers(_COLUMN)
+        columns.append(ResultColumn(name, type_oid, modifier, (table, attribute)))
     fields.end()
     return tuple(columns)
 

@@ -18,7 +18,7 @@ from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
 from proxy.wire.codec import frame
 from proxy.wire.encodings import codec_of
-from proxy.wire.frontend import Parse, Query
+from proxy.wire.frontend import Close, Parse, Query
 from proxy.wire.replies import RELAYED, Exchange, Replies, StageLostError, StageRequest, stage_error
 from proxy.wire.router import Answer, Notice, Parameter, StageError, StatementText
 from proxy.wire.statements import UNNAMED, ClaimedStatements
@@ -71,8 +71,8 @@ class Channel:
         to_client: bytes for the client that are not yet sent.
         to_stage: bytes for the stage that are not yet sent.
         question: what the router is being asked.
-        internal: the name of the statement and the portal of internal requests; also closed before use, since a failed
-            request leaves them behind. No client has the same name, since nobody can guess it.
+        internal: the name of the statement and the portal of internal requests (`freeing`). No client has the same
+            name, since nobody can guess it.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -85,6 +85,7 @@ class Channel:
         self.internal = b"_dpproxy_%s" % secrets.token_hex(8).encode()
         self._sent = 0
         self._synced = 0
+        self._freed_at = 0
         self._quiet_portals: set[bytes] = set()
         self._last_error: Report | None = None
 
@@ -206,6 +207,14 @@ class Channel:
             raise question.error
         return question.result
 
+    def freeing(self) -> tuple[bytes, ...]:
+        """What has to be sent before the internal name is used again: each use ends with closing what it made, but one
+        that failed leaves it behind. The stage owes nothing yet."""
+        if self._freed_at == self.replies.errors:
+            return ()
+        self._freed_at = self.replies.errors
+        return tuple(Close(what, self.internal).encode() for what in (frontend.STATEMENT, frontend.PORTAL))
+
     def request(self, messages: Sequence[bytes], *, in_pipeline: bool, quiet: bool = False) -> Exchange:
         """Send internal messages; the client sees none of their replies.
 
@@ -222,6 +231,7 @@ class Channel:
             raise StageLostError("the session is over")
         if in_pipeline:
             self.require_no_error()
+        messages = (*self.freeing(), *messages)
         exchange = self._collect(messages if in_pipeline else (*messages, _SYNC), quiet=quiet)
         if in_pipeline:
             self.to_stage.append(_FLUSH)

@@ -68,11 +68,15 @@ class Fields:
     def byte(self) -> int:
         return self.take(1)[0]
 
+    def numbers(self, layout: struct.Struct) -> tuple[int, ...]:
+        """Numbers that stand one behind the other."""
+        return layout.unpack(self.take(layout.size))
+
     def int16(self) -> int:
-        return int(INT16.unpack(self.take(2))[0])
+        return self.numbers(INT16)[0]
 
     def int32(self) -> int:
-        return int(INT32.unpack(self.take(4))[0])
+        return self.numbers(INT32)[0]
 
     def string(self) -> bytes:
         end = self._body.find(b"\0", self._position)
@@ -101,7 +105,7 @@ class Fields:
 
     def _values(self, number: int) -> Iterator[bytes | None]:
         for _ in range(number):
-            length = SIGNED32.unpack(self.take(4))[0]
+            (length,) = self.numbers(SIGNED32)
             yield None if length == -1 else self.take(length)
 
     def end(self) -> None:

@@ -131,7 +131,7 @@ def _select(channel: Channel, text: bytes, types: Sequence[int], bind: Bind) -> 
     close = Close(frontend.STATEMENT, channel.internal).encode()
     close_portal = Close(frontend.PORTAL, channel.internal).encode()
     parse = Parse(channel.internal, text, tuple(types)).encode()
-    messages = (close, parse, close_portal, bind.encode(), Execute(channel.internal).encode(), close_portal, close)
+    messages = (parse, bind.encode(), Execute(channel.internal).encode(), close_portal, close)
     exchange = yield from channel.ask(messages)
     return [backend.decode_data_row(body) for body in exchange.bodies(backend.DATA_ROW)]
 
@@ -140,7 +140,8 @@ def _bind_answer(channel: Channel, text: bytes, bind: Bind, answer: Answer) -> N
     """The portal keeps its plan when the statement is closed, so one internal name serves every portal."""
     close = Close(frontend.STATEMENT, channel.internal).encode()
     parse = Parse(channel.internal, text).encode()
-    channel.send(close, hidden(close, quiet=True))
+    for message in channel.freeing():
+        channel.send(message, hidden(message, quiet=True))
     channel.send(parse, hidden(parse, quiet=True)._replace(errors=True, shift=None))
     bound = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
     channel.send(bound, StageRequest(frontend.BIND, shift=None, remark=answer.remark, quiet=answer.quiet))

@@ -44,7 +44,6 @@ class ChannelLink:
         codec, name = self._channel.codec, self._channel.internal
         exchange = await self._ask(
             Parse(name, encode_text(sql, codec), ()),
-            Close(frontend.PORTAL, name).encode(),
             Bind(name, name, (), ()).encode(),
             Execute(name).encode(),
             Close(frontend.PORTAL, name).encode(),
@@ -56,8 +55,7 @@ class ChannelLink:
 
     async def _ask(self, parse: Parse, *messages: bytes, written: bool, quiet: bool) -> Exchange:
         close = Close(frontend.STATEMENT, self._channel.internal).encode()
-        messages = (close, parse.encode(), *messages, close)
-        exchange = self._channel.request(messages, in_pipeline=self._in_pipeline, quiet=quiet)
+        exchange = self._channel.request((parse.encode(), *messages, close), in_pipeline=self._in_pipeline, quiet=quiet)
         over = asyncio.get_running_loop().create_future()
         exchange.on_over = lambda: None if over.done() else over.set_result(None)
         self._deliver()

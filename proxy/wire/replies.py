@@ -33,6 +33,16 @@ _ENDED_BY_READY = frozenset({frontend.SYNC, frontend.QUERY})
 _ROWS = frozenset({backend.DATA_ROW, backend.COPY_DATA})
 _OF_QUERY = _ROWS | {backend.ROW_DESCRIPTION, backend.COMMAND_COMPLETE}
 """What passes between a simple query and its ReadyForQuery, and says nothing about the session."""
+_UNASKED = frozenset(
+    {
+        backend.PARAMETER_STATUS,
+        backend.NOTIFICATION_RESPONSE,
+        backend.NOTICE_RESPONSE,
+        backend.ERROR_RESPONSE,
+        backend.COPY_IN_RESPONSE,
+        backend.COPY_BOTH_RESPONSE,
+    }
+)
 _ACTIVE_TRANSACTION = "25001"
 
 
@@ -218,18 +228,8 @@ class Replies:
 
     def _message(self, kind: int, body: bytes) -> bytes | None:
         """What the client gets for one complete message; None means the message itself."""
-        if kind == backend.PARAMETER_STATUS:
-            name, value = backend.decode_parameter_status(body)
-            self.settings[name] = value
-            return None
-        if kind == backend.NOTIFICATION_RESPONSE:
-            return None
-        if kind == backend.NOTICE_RESPONSE:
-            return self._notice(body)
-        if kind == backend.ERROR_RESPONSE:
-            return self._error(Report.decode(body))
-        if kind in (backend.COPY_IN_RESPONSE, backend.COPY_BOTH_RESPONSE):
-            raise UnsupportedError("COPY FROM STDIN is not supported", rule="copy_in")
+        if kind in _UNASKED:
+            return self._unasked(kind, body)
         if not self._queue:
             raise StageLostError("unexpected reply of the stage")
         head = self._queue[0]
@@ -246,6 +246,20 @@ class Replies:
         if kind == backend.COMMAND_COMPLETE and head.tag is not None:
             return frame(kind, c_string(head.tag.encode()))
         return None
+
+    def _unasked(self, kind: int, body: bytes) -> bytes | None:
+        """What the client gets for a message that is no request's usual reply."""
+        if kind == backend.PARAMETER_STATUS:
+            name, value = backend.decode_parameter_status(body)
+            self.settings[name] = value
+            return None
+        if kind == backend.NOTIFICATION_RESPONSE:
+            return None
+        if kind == backend.NOTICE_RESPONSE:
+            return self._notice(body)
+        if kind == backend.ERROR_RESPONSE:
+            return self._error(Report.decode(body))
+        raise UnsupportedError("COPY FROM STDIN is not supported", rule="copy_in")
 
     def _notice(self, body: bytes) -> bytes | None:
         head = self._queue[0] if self._queue else None
