@@ -114,8 +114,7 @@ class RemotePlanner:
         plan: Plan | None = await self._workers.do(session.analyst, task, answer)
         if plan is None:
             return None
-        async with in_time():
-            await self._trials.try_out(plan, session, state)
+        await in_time(self._trials.try_out(plan, session, state))
         if not plan.once:
             if plan.computed is not None:
                 self._constants.put(key, plan.computed, weight=1)
@@ -133,8 +132,7 @@ class RemotePlanner:
 async def _described(text: str, types: Sequence[int], session: SessionContext) -> Description | StageError:
     """What the stage says of a text, which a process would ask first."""
     try:
-        async with in_time():
-            return await session.stage.describe(text, types)
+        return await in_time(session.stage.describe(text, types))
     except StageError as error:
         return error
 

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 from proxy.errors import DpproxyError, TooComplexError
 from proxy.lending import Tasks
@@ -19,6 +19,7 @@ from proxy.turns import Turns
 from proxy.wire.router import StageError
 
 logger = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
 
 StartWorker = Callable[[socket.socket], None]
 """Lets somebody serve (`worker.serve`) the other end of a connection, which it closes here."""
@@ -184,22 +185,20 @@ class _Process:
 
 async def _reply(ask: Ask, answer: Callable[[Ask], Awaitable[Any]]) -> Told | Raised:
     try:
-        async with in_time():
-            return Told(await answer(ask))
+        return Told(await in_time(answer(ask)))
     except StageError as error:
         return Raised(error)
 
 
-@contextlib.asynccontextmanager
-async def in_time() -> AsyncIterator[None]:
-    """Let the stage take only so long for what a plan needs of it.
+async def in_time(work: Awaitable[_Result]) -> _Result:
+    """What comes of work of the stage, which may take only so long for what a plan needs of it.
 
     Raises:
         TooComplexError: it takes longer.
     """
     try:
         async with asyncio.timeout(_ASK_SECONDS):
-            yield
+            return await work
     except TimeoutError:
         raise TooComplexError(
             "this statement needs too much to be computed before it is planned",
