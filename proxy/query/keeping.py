@@ -84,7 +84,7 @@ def no_rows(plan: Plan, kept: Kept) -> Answer:
 
 async def dropped_rows(text: str, session: SessionContext) -> Answer | None:
     """The answer to DROP TABLE or DROP VIEW of temporary tables; None for every other statement."""
-    found = dropping(text)
+    found = dropping(text) if "drop" in text.lower() else None
     if found is None or not await _temporary(found.names, session):
         return None
     return Answer(_drop(found), tag=found.tag)
