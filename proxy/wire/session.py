@@ -217,7 +217,8 @@ class Session:
         while more and not stage.slow and not client.slow:
             more = self._conversation.proceed()
             self._deliver()
-        self._deliver()
+        if more:  # one of them is slow: what there was to say before is written all the same
+            self._deliver()
         if self._conversation.listening and not stage.slow and not client.slow:
             self._client.resume_reading()
         elif self._conversation.unread > _READ_AHEAD:
