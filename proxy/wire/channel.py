@@ -18,7 +18,7 @@ from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
 from proxy.wire.codec import frame
 from proxy.wire.encodings import codec_of
-from proxy.wire.frontend import Close, Parse, Query
+from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse, Query
 from proxy.wire.replies import RELAYED, Exchange, Replies, StageLostError, StageRequest, stage_error
 from proxy.wire.router import Answer, Notice, Parameter, StageError, StatementText
 from proxy.wire.statements import UNNAMED, ClaimedStatements
@@ -61,6 +61,29 @@ class RouterQuestion:
     error: Exception | None = None
 
 
+class Internal:
+    """A session's own name for the statement and the portal of internal requests, and the messages that hold nothing
+    else, written once. No client has the same name, since nobody can guess it.
+
+    Attributes:
+        name: of both.
+        describe, close: the messages about the statement.
+        bind, execute, close_portal: those about the portal of a statement without parameters.
+    """
+
+    def __init__(self) -> None:
+        self.name = b"_dpproxy_%s" % secrets.token_hex(8).encode()
+        self.describe = Describe(frontend.STATEMENT, self.name).encode()
+        self.close = Close(frontend.STATEMENT, self.name).encode()
+        self.bind = Bind(self.name, self.name).encode()
+        self.execute = Execute(self.name).encode()
+        self.close_portal = Close(frontend.PORTAL, self.name).encode()
+
+    def parse(self, text: bytes, types: Sequence[int] = ()) -> bytes:
+        """The message that prepares a text."""
+        return Parse(self.name, text, tuple(types)).encode()
+
+
 class Channel:
     """What a session has sent, received and still awaits.
 
@@ -71,8 +94,7 @@ class Channel:
         to_client: bytes for the client that are not yet sent.
         to_stage: bytes for the stage that are not yet sent.
         question: what the router is being asked.
-        internal: the name of the statement and the portal of internal requests (`freeing`). No client has the same
-            name, since nobody can guess it.
+        internal: the name of internal requests (`freeing`).
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -82,7 +104,7 @@ class Channel:
         self.to_client: list[bytes] = []
         self.to_stage: list[bytes] = []
         self.question: RouterQuestion | None = None
-        self.internal = b"_dpproxy_%s" % secrets.token_hex(8).encode()
+        self.internal = Internal()
         self._sent = 0
         self._synced = 0
         self._freed_at = 0
@@ -213,7 +235,7 @@ class Channel:
         if self._freed_at == self.replies.errors:
             return ()
         self._freed_at = self.replies.errors
-        return tuple(Close(what, self.internal).encode() for what in (frontend.STATEMENT, frontend.PORTAL))
+        return (self.internal.close, self.internal.close_portal)
 
     def request(self, messages: Sequence[bytes], *, in_pipeline: bool, quiet: bool = False) -> Exchange:
         """Send internal messages; the client sees none of their replies.
@@ -271,7 +293,7 @@ class Channel:
         Args:
             statement: the unnamed statement if the client's failed Parse would have dropped it.
         """
-        statement = self.internal if statement is None else statement
+        statement = self.internal.name if statement is None else statement
         if not self.skipping:
             exchange = self.request((Parse(statement, _REFUSED).encode(),), in_pipeline=True)
             yield lambda: exchange.over

@@ -9,7 +9,7 @@ from proxy.wire import backend, frontend
 from proxy.wire.channel import Channel, Work, hidden
 from proxy.wire.codec import INT16
 from proxy.wire.encodings import decode_text, encode_text
-from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
+from proxy.wire.frontend import Bind, Describe
 from proxy.wire.replies import RELAYED, StageRequest
 from proxy.wire.router import Answer, Parameter
 from proxy.wire.statements import UNNAMED, ClaimedStatement
@@ -67,7 +67,7 @@ def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
     """The router's answer; None where the stage's own reply to the Bind is right, because it will be an error."""
     if channel.replies.status == backend.FAILED_TRANSACTION:
         # The router is not asked in a failed transaction; only the stage knows whether the pipeline has ended it.
-        yield from _select(channel, b"SELECT", (), Bind(channel.internal, channel.internal))
+        yield from _select(channel, b"SELECT", (), channel.internal.bind)
     statement = channel.statements.get(bind.statement)
     if statement is None or not (yield from _is_held(channel, bind.statement, statement)):
         channel.statements.forget(bind.statement)
@@ -96,7 +96,8 @@ def _is_held(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work
     """
     if name == UNNAMED or statement.held_at == channel.changes:
         return True
-    rows = yield from _select(channel, _HELD, (_TEXT,), Bind(channel.internal, channel.internal, (), (name,)))
+    internal = channel.internal.name
+    rows = yield from _select(channel, _HELD, (_TEXT,), Bind(internal, internal, (), (name,)).encode())
     if not rows or rows[0][0] is None:
         return False
     held = decode_text(rows[0][0], channel.codec) == statement.text and rows[0][1] == b"f"
@@ -119,31 +120,28 @@ def _parameters(channel: Channel, bind: Bind, types: tuple[int, ...]) -> Work[li
     parameters: list[Parameter] = []
     for start in range(0, len(types), _COLUMNS):
         part = slice(start, start + _COLUMNS)
-        values = Bind(channel.internal, channel.internal, formats[part], bind.values[part])
+        values = Bind(channel.internal.name, channel.internal.name, formats[part], bind.values[part])
         select = b"SELECT " + b", ".join(b"$%d" % number for number in range(1, len(values.values) + 1))
-        rows = yield from _select(channel, select, types[part], values)
+        rows = yield from _select(channel, select, types[part], values.encode())
         texts = (None if value is None else decode_text(value, channel.codec) for value in rows[0])
         parameters += (Parameter(type_oid, text) for type_oid, text in zip(types[part], texts, strict=True))
     return parameters
 
 
-def _select(channel: Channel, text: bytes, types: Sequence[int], bind: Bind) -> Work[list[tuple[bytes | None, ...]]]:
-    close = Close(frontend.STATEMENT, channel.internal).encode()
-    close_portal = Close(frontend.PORTAL, channel.internal).encode()
-    parse = Parse(channel.internal, text, tuple(types)).encode()
-    messages = (parse, bind.encode(), Execute(channel.internal).encode(), close_portal, close)
+def _select(channel: Channel, text: bytes, types: Sequence[int], bind: bytes) -> Work[list[tuple[bytes | None, ...]]]:
+    internal = channel.internal
+    messages = (internal.parse(text, types), bind, internal.execute, internal.close_portal, internal.close)
     exchange = yield from channel.ask(messages)
     return [backend.decode_data_row(body) for body in exchange.bodies(backend.DATA_ROW)]
 
 
 def _bind_answer(channel: Channel, text: bytes, bind: Bind, answer: Answer) -> None:
     """The portal keeps its plan when the statement is closed, so one internal name serves every portal."""
-    close = Close(frontend.STATEMENT, channel.internal).encode()
-    parse = Parse(channel.internal, text).encode()
+    close, parse = channel.internal.close, channel.internal.parse(text)
     for message in channel.freeing():
         channel.send(message, hidden(message, quiet=True))
     channel.send(parse, hidden(parse, quiet=True)._replace(errors=True, shift=None))
-    bound = Bind(bind.portal, channel.internal, (), (), bind.result_formats).encode()
+    bound = Bind(bind.portal, channel.internal.name, (), (), bind.result_formats).encode()
     channel.send(bound, StageRequest(frontend.BIND, shift=None, remark=answer.remark, quiet=answer.quiet))
     channel.send(close, hidden(close, quiet=True))
     if answer.quiet:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from proxy.wire import backend, frontend
+from proxy.wire import backend
 from proxy.wire.backend import Report
 from proxy.wire.channel import Channel
 from proxy.wire.encodings import decode_text, encode_text
-from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
 from proxy.wire.replies import Exchange, stage_error
 from proxy.wire.router import Description, StageError
 
@@ -33,29 +32,29 @@ class ChannelLink:
         return self._channel.changes
 
     async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
-        name = self._channel.internal
-        parse = Parse(name, encode_text(sql, self._channel.codec), tuple(parameter_types))
-        exchange = await self._ask(parse, Describe(frontend.STATEMENT, name).encode(), written=written, quiet=True)
+        internal = self._channel.internal
+        parse = internal.parse(encode_text(sql, self._channel.codec), parameter_types)
+        exchange = await self._ask(parse, internal.describe, written=written, quiet=True)
         types = backend.decode_parameter_description(exchange.bodies(backend.PARAMETER_DESCRIPTION)[0])
         rows = exchange.bodies(backend.ROW_DESCRIPTION)
         return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
 
     async def rows(self, sql: str, *, quiet: bool = False) -> list[tuple[str | None, ...]]:
-        codec, name = self._channel.codec, self._channel.internal
+        codec, internal = self._channel.codec, self._channel.internal
         exchange = await self._ask(
-            Parse(name, encode_text(sql, codec), ()),
-            Bind(name, name, (), ()).encode(),
-            Execute(name).encode(),
-            Close(frontend.PORTAL, name).encode(),
+            internal.parse(encode_text(sql, codec)),
+            internal.bind,
+            internal.execute,
+            internal.close_portal,
             written=False,
             quiet=quiet,
         )
         rows = map(backend.decode_data_row, exchange.bodies(backend.DATA_ROW))
         return [tuple(None if value is None else decode_text(value, codec) for value in row) for row in rows]
 
-    async def _ask(self, parse: Parse, *messages: bytes, written: bool, quiet: bool) -> Exchange:
-        close = Close(frontend.STATEMENT, self._channel.internal).encode()
-        exchange = self._channel.request((parse.encode(), *messages, close), in_pipeline=self._in_pipeline, quiet=quiet)
+    async def _ask(self, *messages: bytes, written: bool, quiet: bool) -> Exchange:
+        messages = (*messages, self._channel.internal.close)
+        exchange = self._channel.request(messages, in_pipeline=self._in_pipeline, quiet=quiet)
         over = asyncio.get_running_loop().create_future()
         exchange.on_over = lambda: None if over.done() else over.set_result(None)
         self._deliver()

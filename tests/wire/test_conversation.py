@@ -153,7 +153,7 @@ class AnyConversation(RuleBasedStateMachine):
     def the_router_asks_the_stage(self) -> None:
         question = self.conversation.channel.question
         assert question is not None
-        name = self.conversation.channel.internal
+        name = self.conversation.channel.internal.name
         asked = (Parse(name, b"SELECT 1").encode(), Close(STATEMENT, name).encode())
         self.asking = self.conversation.channel.request(asked, in_pipeline=question.in_pipeline)
         self._proceed()
