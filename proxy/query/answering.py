@@ -250,9 +250,10 @@ class Answerer:
         if known is not None:
             return await self._literal(block, run.plans[hashes.question], known, hashes.question, state.settings)
         edition = await recalls.edition(hashes, block.plan, state) if block.plan.asks_source else hashes
-        # What was shown of an edition for nothing never changes; which edition counts, and how old it is, does. A block
-        # is planned for the settings of a session and its analyst.
-        key = (block, edition.question, edition.family, age_text(edition.at))
+        # What was shown of an edition for nothing never changes; which edition counts, and how old it is, does. Other
+        # texts and sessions have blocks of the same plan.
+        types = (block.types.keys, block.types.aggregates)
+        key = (block.plan, types, state, edition.question, edition.family, age_text(edition.at))
         shown = self._settled.get(key)
         if shown is not None:
             self._told(shown.label, shown.last, hashes.question, run)

@@ -17,10 +17,14 @@ from dataclasses import dataclass
 from enum import Enum, EnumMeta
 from typing import Any, ClassVar, Literal
 
+from proxy.budget.cache import ImmutableCache
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 
 HEADER = struct.Struct("!I")
+KnownPlans = ImmutableCache[bytes, BlockPlan]
+"""Plans of blocks that were read, by the bytes in which they came."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +91,17 @@ def named_table(name: str) -> NamedTable:
     raise LookupError(name)
 
 
+def block_plan(body: bytes) -> BlockPlan:
+    """What a block's plan is pickled as: its fields, pickled apart, by which the reader knows a plan that came before.
+    Most texts ask what was asked before, in other words around the same blocks."""
+    raise LookupError(body)
+
+
 class _Pickler(pickle.Pickler):
     dispatch_table: ClassVar[dict[type, Callable[[Any], Any]]] = {  # type: ignore[misc]
         **copyreg.dispatch_table,
         NamedTable: lambda table: (named_table, (table.name,)),
+        BlockPlan: lambda plan: (block_plan, (written(vars(plan)),)),
     }
 
 
@@ -155,29 +166,40 @@ def _class_named(module: str, name: str) -> type:
 
 
 class _Reader(pickle.Unpickler):
-    def __init__(self, body: bytes, schema: Schema) -> None:
+    def __init__(self, body: bytes, schema: Schema, plans: KnownPlans) -> None:
         super().__init__(io.BytesIO(body))
         self._schema = schema
+        self._plans = plans
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == (named_table.__module__, named_table.__name__):
             return self._schema.table
+        if (module, name) == (block_plan.__module__, block_plan.__name__):
+            return self._plan
         if (module, name) == ("builtins", "getattr"):
             return _member  # what an Enum's member is pickled by in some versions of Python
         return _class_named(module, name)
 
+    def _plan(self, body: bytes) -> BlockPlan:
+        known = self._plans.get(body)
+        if known is None:
+            known = BlockPlan(**unpacked(body, self._schema, self._plans))
+            self._plans.put(body, known, weight=len(body))
+        return known
 
-def unpacked(body: bytes, schema: Schema) -> Any:
+
+def unpacked(body: bytes, schema: Schema, plans: KnownPlans) -> Any:
     """A message of a planning process.
 
     Args:
         body: without its length.
         schema: has the tables that it names.
+        plans: those of blocks that were read before; new ones are added.
 
     Raises:
         pickle.UnpicklingError: it has values that no such process sends.
     """
-    return _Reader(body, schema).load()
+    return _Reader(body, schema, plans).load()
 
 
 class Line:

@@ -11,7 +11,20 @@ from typing import Any, Final, TypeVar
 
 from proxy.errors import DpproxyError, TooComplexError
 from proxy.lending import Tasks
-from proxy.query.dialog import HEADER, Ask, Crashed, Done, Leave, Logged, Raised, Task, Told, packed, unpacked
+from proxy.query.dialog import (
+    HEADER,
+    Ask,
+    Crashed,
+    Done,
+    KnownPlans,
+    Leave,
+    Logged,
+    Raised,
+    Task,
+    Told,
+    packed,
+    unpacked,
+)
 from proxy.query.memory import MEMORY
 from proxy.query.worker import SECONDS
 from proxy.sql.schema import Schema
@@ -23,6 +36,9 @@ _Result = TypeVar("_Result")
 
 StartWorker = Callable[[socket.socket], None]
 """Lets somebody serve (`worker.serve`) the other end of a connection, which it closes here."""
+
+_PLANS_KEPT: Final = 4 << 20
+"""Bytes in which plans of blocks came that are known when they come again."""
 
 _ASK_SECONDS: Final = 15.0
 """How long the stage may take for what a plan needs of it."""
@@ -43,6 +59,7 @@ class Workers:
     def __init__(self, schema: Schema, start: StartWorker, most: int) -> None:
         self._schema = schema
         self._introduction = packed(schema)
+        self._plans: KnownPlans = KnownPlans(_PLANS_KEPT)
         self._start = start
         self.turns = Turns(most, most - 1)
         self._idle: list[_Process] = []
@@ -97,7 +114,7 @@ class Workers:
             ours.close()
             raise
         writer.write(self._introduction)
-        return _Process(reader, writer, self._schema)
+        return _Process(reader, writer, self._schema, self._plans)
 
     async def _outcome(self, process: _Process, answer: Callable[[Ask], Awaitable[Any]]) -> Done | Raised | Crashed:
         while True:
@@ -136,12 +153,15 @@ class _Process:
         lost: it has ended.
     """
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, schema: Schema) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, schema: Schema, plans: KnownPlans
+    ) -> None:
         self.asked = False
         self.lost = False
         self._reader = reader
         self._writer = writer
         self._schema = schema
+        self._plans = plans
         self._length: int | None = None
         self._began = 0.0
 
@@ -165,7 +185,7 @@ class _Process:
             raise _too_much() from None
         self._length = None
         try:
-            message = unpacked(body, self._schema)
+            message = unpacked(body, self._schema, self._plans)
         except BaseException:
             self.hang_up()  # nobody knows what it waits for
             raise

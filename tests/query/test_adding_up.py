@@ -10,7 +10,7 @@ import pytest
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.adding_up import Sums, sums, ways
-from proxy.query.dialog import unpacked, written
+from proxy.query.dialog import KnownPlans, unpacked, written
 from proxy.query.holding import Held, Holding, holding_of
 from proxy.query.same_question import block_hashes
 from proxy.release.noisy_answers import answered_keys
@@ -29,7 +29,7 @@ DAYS = [(f"2024-{month:02d}-{day:02d} 00:00:00",) for month in (1, 2) for day in
 
 
 def planned(query: str, settings: QuerySettings = STATED) -> BlockPlan:
-    plan: BlockPlan = unpacked(written(plan_of(query, SCHEMA, settings)), SCHEMA)
+    plan: BlockPlan = unpacked(written(plan_of(query, SCHEMA, settings)), SCHEMA, KnownPlans(0))
     return plan
 
 

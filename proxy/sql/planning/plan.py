@@ -36,9 +36,9 @@ from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
 from proxy.sql.terms.term import Term
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BlockPlan:
-    """Everything that is decided about a block before any database is asked.
+    """Everything that is decided about a block before any database is asked. It is equal to itself alone.
 
     Attributes:
         relation: the rows, with all that is computed of them.
