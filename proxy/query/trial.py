@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Sequence
 
@@ -11,8 +12,10 @@ from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.query.session_state import SessionState
 from proxy.sql.lexemes import lexemes
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
+from proxy.sql.staging.block_types import BlockTypes
 from proxy.sql.staging.values import values_relation
 from proxy.sql.statement import Wrapping
 from proxy.wire.router import SessionContext, StageError
@@ -21,6 +24,8 @@ _WRONG_STATEMENT = ("0A", "42")
 """First characters of the SQLSTATEs of errors that are the statement's own, whatever the data."""
 _KEPT = 4_000_000
 """Characters of statements that the stage has accepted."""
+_RELATIONS_KEPT = 500
+"""Of plans that other texts have blocks of, too."""
 logger = logging.getLogger(__name__)
 
 
@@ -103,5 +108,10 @@ def _tried_out(plan: Plan) -> list[str]:
 
 def _empty(blocks: Sequence[PlannedBlock]) -> list[str]:
     """An empty literal relation for each block."""
+    return [_empty_relation(block.plan, block.types.keys, block.types.aggregates) for block in blocks]
+
+
+@functools.lru_cache(maxsize=_RELATIONS_KEPT)
+def _empty_relation(plan: BlockPlan, keys: tuple[str, ...], aggregates: tuple[str, ...]) -> str:
     nothing = staged.ReleasedRows([], [], [])
-    return [staged.literal_relation(block.plan.clipped_least, block.types, nothing) for block in blocks]
+    return staged.literal_relation(plan.clipped_least, BlockTypes((), keys, aggregates), nothing)
