@@ -26,10 +26,10 @@ def function_statements() -> Iterator[sql.Composed]:
         yield _create_order(name)
     for type_name in _TYPES:
         for name in ("low", "high"):
-            yield _create(name, type_name, type_name, ", confidence numeric DEFAULT 0.95")
+            yield _create(name, type_name, type_name, ", confidence double precision DEFAULT 0.95")
         for name in ("stddev", "clipped"):
             yield _create(name, type_name, "double precision", "")
-        yield _create("reliable", type_name, "boolean", ", share numeric DEFAULT NULL")
+        yield _create("reliable", type_name, "boolean", ", share double precision DEFAULT NULL")
         yield _create("draws", type_name, f"{type_name}[]", "")
 
 

@@ -104,17 +104,22 @@ class Outlooks:
             return Outlook(full)
         return Outlook(known_prices(plan, standing, asked), known_rho(plan, standing), told, known)
 
-    async def answer(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
+    async def answer(self, block: PlannedBlock, state: SessionState, rho: Fraction | None = None) -> Recalled | None:
         """The block's answer, if its asker would be told it without a charge (attack 53); None if there is none.
 
         What reads released rows is a question of its own each time.
+
+        Args:
+            block: the block.
+            state: of the asker's session.
+            rho: what the answer has to be worth; None for what is asked for.
         """
         if block.feedback or not block.plan.asks_source:
             return None
         edition = await self._edition(block, state)
-        plan = block.plan
-        standing = await self._standing(plan, edition, plan.rho)
-        if standing is not None and standing.shown is not None and not known_prices(plan, standing, plan.rho):
+        plan, worth = block.plan, block.plan.rho if rho is None else rho
+        standing = await self._standing(plan, edition, worth)
+        if standing is not None and standing.shown is not None and not known_prices(plan, standing, worth):
             return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
         stored = await self._answers.find(edition.question)
         if stored is None or await unpaid(self._answers, block.plan, edition.question):
@@ -128,7 +133,7 @@ class Outlooks:
             standing = await self._standing(block.plan, await self._edition(block, state), block.plan.rho)
             if standing is not None and standing.seen is not None:
                 known = replace(block, plan=block.plan.at_rho(standing.seen.rho))
-                return await self.answer(known, state)
+                return await self.answer(known, state, standing.seen.rho)
         found = await self.answer(block, state)
         return found if found is not None else await self._made(block, state)
 

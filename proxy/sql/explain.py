@@ -29,6 +29,7 @@ from proxy.sql.remarks import (
     rows_without_unit,
     slow_clock,
     values_assumed,
+    values_capped,
     values_left_out,
 )
 from proxy.sql.rows.members import Derived
@@ -100,7 +101,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
         lines += [f"  Profile: {sentence}" for sentence in profile_price(plan)]
         lines += [f"  Unlisted: {sentence}" for sentence in values_left_out(plan)]
-        lines += [f"  Limits: {sentence}" for sentence in values_assumed(plan)]
+        lines += [f"  Limits: {sentence}" for sentence in [*values_assumed(plan), *values_capped(plan)]]
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))

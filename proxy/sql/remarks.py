@@ -5,6 +5,7 @@ from __future__ import annotations
 from proxy.policy.durations import spoken
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.counts import ValueCount
+from proxy.sql.planning.capped import capped
 from proxy.sql.planning.choices import Choice, QuantileChoice, ValueCountChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import usual_epsilon
@@ -50,6 +51,17 @@ def rows_counted_again(plan: BlockPlan) -> list[str]:
     return [f"each row counts up to {times} times, as FROM repeats it, and max_rows = {most} limits them all"]
 
 
+def units_scaled_down(plan: BlockPlan) -> list[str]:
+    """A sentence about counts and sums of rows under stated limits, of which nobody measures what they leave out."""
+    of_rows = any(not isinstance(statistic, UnitCount) for statistic in plan.statistics)
+    if plan.path == "unique" or plan.clipping is not None or not of_rows:
+        return []
+    most, in_group = plan.contribution.max_rows, plan.contribution.max_rows_per_group
+    limits = f"max_rows = {most}" + (f" and max_rows_per_group = {in_group}" if plan.keys and in_group < most else "")
+    verb = "allow" if " and " in limits else "allows"
+    return [f"units with more rows than {limits} {verb} are scaled down; how much that leaves out is not told"]
+
+
 def values_left_out(plan: BlockPlan) -> list[str]:
     """A sentence about numbers of declared values, where rows may have others."""
     chosen = [aggregate for aggregate in plan.aggregates if isinstance(aggregate, ValueCount)]
@@ -67,6 +79,19 @@ def values_assumed(plan: BlockPlan) -> list[str]:
     return [
         f"values outside {decimal_text(ends.low)} to {decimal_text(ends.high)} count as its ends in {listed(labels)}"
         for ends, labels in found.items()
+    ]
+
+
+def values_capped(plan: BlockPlan) -> list[str]:
+    """A sentence about counts and sums of a unit's rows, where the stated most rows of a unit bound them."""
+    found: dict[tuple[Bounds, int], list[str]] = {}
+    for aggregate in plan.aggregates:
+        for cap in capped(plan, aggregate):
+            found.setdefault(cap, []).append(aggregate.label)
+    return [
+        f"values outside {decimal_text(ends.low)} to {decimal_text(ends.high)} count as its ends in {listed(labels)}, "
+        f"since max_rows is {rows} and a unit may have more rows"
+        for (ends, rows), labels in found.items()
     ]
 
 
@@ -122,10 +147,12 @@ def remarks_about_rows(plan: BlockPlan) -> list[str]:
     return [
         *rows_without_unit(plan),
         *units_in_full(plan),
+        *units_scaled_down(plan),
         *rows_that_take_part(plan),
         *rows_counted_again(plan),
         *rows_in_no_group(plan),
         *slow_clock(plan),
         *values_left_out(plan),
         *values_assumed(plan),
+        *values_capped(plan),
     ]

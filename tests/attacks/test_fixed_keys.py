@@ -44,6 +44,10 @@ ONE_ROW = {
     "two rows of each": "FROM years a JOIN years b ON a.unit = b.unit AND a.year = 2000 AND b.year = 2001",
     "in a subquery": "FROM (SELECT * FROM years WHERE year = 2000) y JOIN people USING (unit)",
     "one of each number": "FROM years JOIN terms USING (year) WHERE year = 2001",
+    "one unit": "FROM people WHERE unit = 1",
+    "a list of one unit": "FROM people WHERE unit IN (1) AND amount > 0",
+    "one row of one unit": "FROM years WHERE unit = 1 AND year = 2001",
+    "one unit in another table": "FROM people p JOIN years y ON y.unit = p.unit AND y.year = 2001 WHERE p.unit = 1",
 }
 MANY_ROWS = {
     "one of two conditions": "FROM years WHERE year = 2000 OR amount = 7",
@@ -59,6 +63,10 @@ MANY_ROWS = {
     "no row of an outer join": "FROM years y LEFT JOIN people p ON p.unit = y.unit AND y.year = 2000",
     "the other side of an outer join": "FROM people p RIGHT JOIN years y ON p.unit = y.unit AND y.year = 2000",
     "another column": "FROM years WHERE amount = 7",
+    "all rows of one unit": "FROM years WHERE unit = 1",
+    "all rows of one unit in another table": "FROM people p JOIN years y ON y.unit = p.unit WHERE p.unit = 1",
+    "one unit of an outer join": "FROM people p RIGHT JOIN years y ON p.unit = y.unit AND p.unit = 1",
+    "one unit of the other side": "FROM people p LEFT JOIN years y ON p.unit = y.unit WHERE p.unit = 1",
     "a denied condition": "FROM years WHERE NOT year = 1999",
     "a full join": "FROM years y FULL JOIN people p ON p.unit = y.unit AND y.year = 2000",
 }

@@ -152,6 +152,15 @@ def test_share_is_of_what_was_released_before(client: psycopg.Connection, query:
     assert all(width <= limit for width, limit in zip(widths, allowed, strict=True))
 
 
+def test_share_is_of_what_was_released_at_a_lower_epsilon_too(client: psycopg.Connection) -> None:
+    query = "SELECT region, count(*) FROM visits WHERE cost > 9 GROUP BY region"
+    client.execute("SET dp.mechanism = gaussian; SET dp.epsilon = 0.05")
+    client.execute(query.encode())
+    client.execute("RESET dp.epsilon; SET dp.error = '40 %'")
+    lines = "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()))
+    assert re.search(r"dp.error: 40 % .*: count\(\*\) ±[\d.]+", lines)
+
+
 def test_share_that_is_asked_again_is_free(client: psycopg.Connection) -> None:
     query = "SELECT region, count(*) FROM visits WHERE cost > 6 GROUP BY region"
     client.execute("SET dp.mechanism = gaussian; SET dp.epsilon = 0.2")

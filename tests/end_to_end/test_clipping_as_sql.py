@@ -167,7 +167,7 @@ def test_where_rows_beyond_a_limit_take_no_part_it_is_not_zero(client: psycopg.C
     [
         ("SELECT dp.clipped(n) FROM (SELECT count(*) AS n FROM visits) AS x", "dp.clipped() requires an aggregate"),
         ("SELECT dp.clipped(sum(population)) FROM regions", "dp.clipped() requires an aggregate"),
-        ("SELECT dp.clipped(max(minutes)) FROM visits", "there is no noise interval for max()"),
+        ("SELECT dp.clipped(max(minutes)) FROM visits", "dp.clipped() is not known of max()"),
         ("SELECT dp.clipped(bool_and(urgent)) FROM visits", "dp.clipped(boolean) does not exist"),
     ],
 )

@@ -82,6 +82,57 @@ def test_numbers_beyond_the_noise_do_not(proxy: RunningProxy, query: str) -> Non
     assert "farther" not in str(detail)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT avg(1) FROM visits",
+        "SELECT avg(CASE WHEN urgent THEN 5 END) FROM patients JOIN visits USING (patient_id)",
+    ],
+)
+def test_an_average_that_no_noise_moves_is_not_loud(query: str, proxy: RunningProxy) -> None:
+    assert "Noise goes farther" not in str(notice(proxy, "1", query)[2])
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "told"),
+    [
+        ("avg(n)", "1 to 32 count as its ends in avg(n), since max_rows is 32 and a unit may have more rows."),
+        ("max(n)", "1 to 32 count as its ends in max(n), since max_rows is 32 and a unit may have more rows."),
+        ("sum(m)", "0 to 7680 count as its ends in sum(m), since max_rows is 32 and a unit may have more rows."),
+        ("avg(least(n, 20))", None),
+    ],
+)
+def test_numbers_of_units_with_more_rows_than_are_stated_are_told(
+    aggregate: str, told: str | None, proxy: RunningProxy
+) -> None:
+    inner = "SELECT patient_id, count(*) AS n, sum(minutes) AS m FROM visits GROUP BY patient_id"
+    detail = str(notice(proxy, "1", f"SELECT {aggregate} FROM ({inner}) AS q")[2])
+    assert ("since max_rows" in detail) == (told is not None)
+    assert told is None or f"Values outside {told}" in detail
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT count(*) FROM visits", "than max_rows = 32 allows are"),
+        ("SELECT region, sum(cost) FROM visits GROUP BY 1", "than max_rows = 32 and max_rows_per_group = 4 allow are"),
+        ("SELECT count(*) FROM patients", None),
+        ("SELECT count(DISTINCT patient_id) FROM visits", None),
+    ],
+)
+def test_stated_limits_that_scale_units_down_are_told(query: str, told: str | None, proxy: RunningProxy) -> None:
+    detail = str(notice(proxy, "1", query)[2])
+    assert ("scaled down" in detail) == (told is not None)
+    assert f"Units with more rows {told} scaled down; how much that leaves out is not told." in detail or not told
+
+
+def test_how_much_stated_most_rows_leave_out_of_numbers_of_units_is_not_told(proxy: RunningProxy) -> None:
+    inner = "SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id"
+    with proxy.connect() as client:
+        shares = client.execute(f"SELECT dp.clipped(avg(n)), dp.clipped(count(*)) FROM ({inner}) AS q".encode())
+        assert shares.fetchall() == [(None, 0.0)]
+
+
 def test_in_how_many_groups_a_unit_counts_in_full_is_told(proxy: RunningProxy) -> None:
     by_region = notice(proxy, "10", "SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY region")
     said = "Each unit is counted in full in up to 8 groups, as less in more, by max_rows / max_rows_per_group."

@@ -70,9 +70,9 @@ def test_another_confidence_gives_another_interval_of_the_same_answer(client: ps
 
 
 def test_confidence_is_95_of_100_and_can_be_a_parameter(client: psycopg.Connection) -> None:
-    query = "SELECT dp.low(count(*)), dp.low(count(*), %s), dp.low(count(*), 0.95) FROM visits"
-    (row,) = client.execute(query, [Decimal("0.95")]).fetchall()
-    assert row[0] == row[1] == row[2]
+    query = "SELECT dp.low(count(*)), dp.low(count(*), %s), dp.low(count(*), %s), dp.low(count(*), 0.95) FROM visits"
+    (row,) = client.execute(query, [Decimal("0.95"), 0.95]).fetchall()
+    assert row[0] == row[1] == row[2] == row[3]
 
 
 def test_width_of_a_count_is_the_noise_that_explain_shows(client: psycopg.Connection) -> None:

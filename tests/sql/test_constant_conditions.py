@@ -31,6 +31,10 @@ NEVER = [
     "(NULL OR false)",
     "0 + 1 > 1 * 2",
     "3 - NULL = 3",
+    "cost = NULL",
+    "NULL <> cost",
+    "minutes > NULL::integer AND urgent",
+    "region IN (NULL)",
 ]
 PERHAPS = [
     "true",
@@ -61,6 +65,12 @@ PERHAPS = [
     "32768::smallint < 0",
     "9999::smallint * 9999::smallint < 0",
     "3000000000::integer = 1",
+    "cost IS NOT DISTINCT FROM NULL",
+    "NOT cost = NULL",
+    "coalesce(cost, 1) = NULL",
+    "region IN (NULL, 'north')",
+    "cost = NULL OR urgent",
+    "cost = 1",
 ]
 
 

@@ -98,7 +98,8 @@ def interval_of(
     stated = confidence_of(call, simulated=aggregate is None) if function in ("low", "high", "stddev") else None
     confidence = stated or CONFIDENCE
     if aggregate is not None:
-        return NoiseInterval(function, _estimate(node, aggregate, aggregates, relation), confidence, share)
+        position = _estimate(node, function, aggregate, aggregates, relation)
+        return NoiseInterval(function, position, confidence, share)
     if function == "clipped":
         raise unsupported(
             node,
@@ -110,13 +111,23 @@ def interval_of(
     return NoiseInterval(function, of, confidence, share)
 
 
-def _estimate(node: exp.Expr, of: exp.Expr, aggregates: Sequence[Aggregate], relation: Relation) -> int:
+def _estimate(
+    node: exp.Expr, function: Shows, of: exp.Expr, aggregates: Sequence[Aggregate], relation: Relation
+) -> int:
     """The index of the aggregate, if it has intervals."""
     position = [aggregate.text for aggregate in aggregates].index(canonical(of, relation))
     aggregate = aggregates[position]
     match aggregate:
         case Estimate():
             return position
+        case Decision() if function == "clipped":
+            raise unsupported(
+                node,
+                f"dp.clipped() is not known of {aggregate.function}()",
+                rule="noise-interval-aggregate",
+                detail="It tells how much of what is counted or added up is left out, and a chosen value is neither.",
+                hint=f"{ESTIMATES} have it.",
+            )
         case Decision():
             raise unsupported(
                 node,

@@ -353,6 +353,8 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     if term.kind is Kind.UNKNOWN:
         term = replace(term, sql=f"{term.sql}::text", type=TEXT, size=size_of(term))
     bare, relation = node.unnest(), scope.relation
+    if relation.unit_unique:
+        term = replace(term, capped=None)  # no unit has more rows
     found = identities(bare, relation)
     missing = bool(found) and not tells_the_unit(bare, relation)
     comparison = compared_as(bare, relation) or (term.type.name, 0)

@@ -95,7 +95,8 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             counted = distinct + term.sql
         one, low = Fraction(1), Fraction(fewest if counted == "*" else 0)
         bounds = Bounds(low, Fraction(max(most_rows, fewest))) if most_rows is not None else None
-        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=low)
+        capped = _capped(bounds, most_rows)
+        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=low, capped=capped)
     term = compile_(argument)
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
@@ -115,20 +116,21 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int | None)
         term = canonical_value(term) or term
     if name == "sum" and bounds is not None:
         bounds = _times(bounds, most_rows)
+    capped = _capped(bounds, most_rows) if name == "sum" else None
     if term.kind is Kind.FLOAT:
         # In floats the sum would depend on the order of the rows, which other units' rows can change. Values are
         # limited to 1e150, so that no number of rows overflows.
         step = term.step if name == "sum" else None
         sql = f"{name}({distinct}{as_float(term).sql}::numeric)"
         type_ = REAL if name == "sum" and term.type.name == REAL.name else DOUBLE
-        return Term(sql, type_, True, bounds, step)
+        return Term(sql, type_, True, bounds, step, capped=capped)
     limited = limited_numeric(term)
     sql = f"{name}({distinct}{limited.sql}::numeric)"
     if name == "avg":
         return Term(sql, NUMERIC, True, bounds, None, None, limited.magnitude)
     magnitude = limited.magnitude * _MOST_SUMMED if limited.magnitude is not None else None
     wide = term.kind is Kind.INTEGER and term.type.name != "bigint"
-    return Term(sql, BIGINT if wide else NUMERIC, True, bounds, term.step, term.grid, magnitude, wide)
+    return Term(sql, BIGINT if wide else NUMERIC, True, bounds, term.step, term.grid, magnitude, wide, capped=capped)
 
 
 def _times(bounds: Bounds, most_rows: int | None) -> Bounds | None:
@@ -136,6 +138,10 @@ def _times(bounds: Bounds, most_rows: int | None) -> Bounds | None:
     if most_rows is None:
         return None
     return Bounds(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
+
+
+def _capped(bounds: Bounds | None, most_rows: int | None) -> tuple[Bounds, int] | None:
+    return (bounds, most_rows) if bounds is not None and most_rows is not None else None
 
 
 def _no_aggregate(node: exp.Expr) -> Exception:

@@ -182,7 +182,7 @@ class Relation:
     @property
     def unit_unique(self) -> bool:
         """Does every unit have at most one row here?"""
-        return frozenset({UNIT}) in self.keys
+        return any(key <= {UNIT} for key in self.keys)  # without columns: it has one row at most
 
     @property
     def private_tables(self) -> tuple[NamedTable, ...]:

@@ -15,6 +15,7 @@ from proxy.sql.planning.aggregates.aggregate import (
     Shown,
     ShownInterval,
 )
+from proxy.sql.planning.capped import capped
 from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.simulated import SimulatedExpression, alone
@@ -153,13 +154,16 @@ _LAST_DIGIT = "least(-floor(log(x.d)), 15)::integer"
 def share_left_out(plan: BlockPlan, aggregate: Aggregate, lost: Sequence[float | None]) -> float | None:
     """About which share of what an aggregate counts or adds up is left out because units were scaled down, in the whole
     block: the greatest one of its numbers. 0 where no unit can be; None where it cannot be told, as where the policy or
-    the session states how much counts, which nobody measures, or rows beyond a limit take no part.
+    the session states how much counts, or the most rows of a unit, which nobody measures, or rows beyond a limit take
+    no part.
 
     Args:
         plan: of the block.
         aggregate: of the plan.
         lost: for each norm of the plan's clipping, the share that it left out; None where that cannot be told.
     """
+    if capped(plan, aggregate):
+        return None
     if plan.clipping is None:
         return 0.0 if plan.path == "unique" and not plan.footprint.cuts else None
     # The rows beside a sum only say whether it is NULL; those of a quotient are a part of it.

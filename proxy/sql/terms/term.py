@@ -58,6 +58,8 @@ class Term:
             or quotient of two can fail; other SQL, or none, where that is not known of this term.
         plain: the SQL of a value of which no equal one differs: a text under the database's own collation, or a numeric
             without digits after the point; other SQL, or none, where that is not known of this term.
+        capped: bounds that follow from the stated most rows of a unit, as those of a count of them do, and that number.
+            A unit with more rows has values beyond them, which count as the nearest where `bounds` are the same.
         reads: the columns in it, with those of rows around a subquery; not those inside its subqueries.
         subqueries: the subqueries in it, each once.
     """
@@ -80,6 +82,7 @@ class Term:
     seen: int | None = None
     guarded: str | None = None
     plain: str | None = None
+    capped: tuple[Bounds, int] | None = None
     reads: frozenset[Read] = frozenset()
     subqueries: tuple[Subquery, ...] = field(default=(), compare=False, repr=False)
     span: Span | None = None

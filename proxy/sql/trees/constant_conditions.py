@@ -2,7 +2,7 @@
 
 Clients ask for column names and types with conditions such as `1 = 0`. Only what Postgres computes from literals in one
 way is known here: comparisons of numbers, equality of texts, AND, OR, NOT and IS [NOT] NULL; and sums, differences and
-products of small whole numbers.
+products of small whole numbers. A column that is compared with NULL, as drivers write what has no value, is NULL too.
 """
 
 from __future__ import annotations
@@ -57,8 +57,32 @@ def is_never_true(condition: exp.Expr, never_null: Callable[[exp.Column], bool] 
         tested = condition.this.unnest()
         if isinstance(tested, exp.Column):
             return not condition.args.get("negate") and never_null(tested)
+    if _compares_with_null(condition):
+        return True
     try:
         return value_of(condition) in (False, None)
+    except NotConstantError:
+        return False
+
+
+def _compares_with_null(condition: exp.Expr) -> bool:
+    """Is it x = NULL of a column, or a comparison like that, which is NULL for every x?"""
+    match condition:
+        case exp.EQ() | exp.NEQ() | exp.LT() | exp.LTE() | exp.GT() | exp.GTE() if not condition.args.get("operator"):
+            sides = condition.this, condition.expression
+            return any(_is_column(one) and _is_null(other) for one, other in (sides, sides[::-1]))
+        case exp.In() if condition.expressions:
+            return _is_column(condition.this) and all(map(_is_null, condition.expressions))
+    return False
+
+
+def _is_column(node: exp.Expr) -> bool:
+    return isinstance(node.unnest(), exp.Column)
+
+
+def _is_null(node: exp.Expr) -> bool:
+    try:
+        return value_of(node) is None
     except NotConstantError:
         return False
 

@@ -22,8 +22,7 @@ SELECT count(*) FROM visits WHERE day > DATE '2024-01-01' AND cost > '5'::numeri
 --> constant: CAST((2 + 3) AS INT)
 
 SELECT count(*) FROM visits WHERE took > interval '1 day' AND took < NULL::interval AND note = E'a' AND urgent = true;
---> query: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent
---> block 0: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent
+--> query: SELECT count(*) FROM (SELECT CAST(NULL AS BIGINT) AS "visit_id", CAST(NULL AS INT) AS "patient_id", CAST(NULL AS TEXT) AS "region", CAST(NULL AS TIMESTAMP) AS "visited_at", CAST(NULL AS TIMESTAMPTZ) AS "paid_at", CAST(NULL AS DATE) AS "day", CAST(NULL AS INT) AS "minutes", CAST(NULL AS DECIMAL) AS "cost", CAST(NULL AS DOUBLE PRECISION) AS "score", CAST(NULL AS BOOLEAN) AS "urgent", CAST(NULL AS TEXT) AS "diagnosis", CAST(NULL AS TEXT) AS "note", CAST(NULL AS INTERVAL) AS "took", CAST(NULL AS JSONB) AS "details", CAST(NULL AS TEXT[]) AS "tags" WHERE FALSE) AS "visits" WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent
 
 SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND age(now(), visited_at) > interval '1 year';
 --> query: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND age(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600), visited_at) > INTERVAL '1 year'

@@ -184,6 +184,8 @@ class Average(OfKnownWidth):
         as it is wherever noise takes it beyond."""
         summed, rows = self._noisy(plan, columns, CONFIDENCE)
         centre, low, high = self._limits
+        if low == high:
+            return [False] * len(rows.released)  # no noise moves it
         shown = np.clip(summed.released / np.maximum(rows.released, 1), low, high)
         is_end = (shown <= low) | (shown >= high)
         far = np.minimum(np.abs(shown + centre), (high - low) * np.where(is_end, _FAR_FROM_END, _FAR))
