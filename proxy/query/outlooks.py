@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.budget.answers import Answers
@@ -127,14 +127,14 @@ class Outlooks:
         return Recalled(stored, None, None, at=edition.at)
 
     async def shown(self, block: PlannedBlock, state: SessionState) -> Recalled | None:
-        """The most precise answer of the block, at any price, that its asker would be told without a charge; None if
-        there is none."""
-        if block.family is not None and not block.feedback:
+        """An answer of the block, at any price, that its asker would be told without a charge: the one that the block
+        asks for, which stays the same however often it is asked, or else the most precise one. None if there is
+        none."""
+        found = await self.answer(block, state)
+        if found is None and block.family is not None and not block.feedback:
             standing = await self._standing(block.plan, await self._edition(block, state), block.plan.rho)
             if standing is not None and standing.seen is not None:
-                known = replace(block, plan=block.plan.at_rho(standing.seen.rho))
-                return await self.answer(known, state, standing.seen.rho)
-        found = await self.answer(block, state)
+                found = await self.answer(block, state, standing.seen.rho)
         return found if found is not None else await self._made(block, state)
 
     async def _made(self, block: PlannedBlock, state: SessionState) -> Recalled | None:

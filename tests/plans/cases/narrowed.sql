@@ -124,6 +124,7 @@ SELECT sum(m) FROM (SELECT patient_id, sum(minutes) FILTER (WHERE minutes > 5) A
 -->   95 % of the noise: sum(m) within ±57819
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Limits: values outside 6 to 2950 count as its ends in sum(m), since max_rows is 50 and a unit may have more rows
 -->   Price: rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
