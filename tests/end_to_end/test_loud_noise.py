@@ -58,7 +58,7 @@ def test_noise_beyond_the_numbers_warns(proxy: RunningProxy, query: str, loud: s
 
 def test_what_is_made_of_several_numbers_warns_too(proxy: RunningProxy) -> None:
     # Where noise makes the number of rows next to nothing they are NULL: then another question is asked.
-    asked = (f"SELECT stddev(cost), max(cost), count(*) FROM visits WHERE visit_id > {-n}" for n in range(30))
+    asked = (f"SELECT stddev(cost), max(cost), count(*) FROM visits WHERE visit_id > {-n}" for n in range(300))
     answers = (notice(proxy, "0.003", text) for text in asked)
     severity, _, detail, hint = next(answer for answer in answers if str(answer[2]).count("say little") == 2)
     assert severity == "WARNING"
