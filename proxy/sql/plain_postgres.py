@@ -232,6 +232,9 @@ class PlainPostgres(Postgres):
         }
 
 
+# As an attribute of the class, what the base classes know of other databases would be added: weeks, and W for them.
+PlainPostgres.VALID_INTERVAL_UNITS = set(_INTERVAL_FIELDS)
+
 PLAIN_POSTGRES = PlainPostgres()
 """The dialect itself, of which there need be only one: it makes a parser, a tokenizer or a generator for each text."""
 

@@ -120,6 +120,9 @@ READ_LIKE_POSTGRES = {
     "anti.patient_id = semi.patient_id GROUP BY 1",
     "an interval that goes back": "SELECT count(*) FROM visits WHERE visited_at > timestamp '2025-01-01' + interval '3 days ago'",
     "an interval with a time of day": "SELECT count(*) FROM visits WHERE visited_at < timestamp '2024-06-01' + interval '1 day 02:30'",
+    "a name after a cast to interval": "SELECT count(*) n, '1 day'::interval w FROM visits",
+    "a unit of other databases after a cast to interval": "SELECT count(*) n, '36 hours'::interval week FROM visits",
+    "a field of intervals after a cast": "SELECT count(*) n, '36 hours'::interval day d FROM visits",
     "a cast of a typed literal": "SELECT count(*) FROM visits WHERE visited_at < timestamp '2024-06-01 23:00'::date",
     "precedence": "SELECT count(*) FROM visits WHERE NOT minutes = 5 AND - minutes ^ 2 > 100 OR cost - 1 - 2 < 3 * 4 - 2",
 }
