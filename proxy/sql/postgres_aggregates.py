@@ -17,12 +17,16 @@ NAMES_OF_TOOLS = frozenset(["median", "approx_count_distinct"])
 ZERO_OVER_NOTHING = frozenset(["count", "regr_count", "approx_count_distinct"])
 """Aggregates that are 0 over no rows; all others are NULL."""
 
+SPREADS = frozenset(["variance", "var_pop", "var_samp", "stddev", "stddev_pop", "stddev_samp"])
+"""Aggregates that add up squares."""
+
 AGGREGATES = (
     LISTING
     | NAMES_OF_TOOLS
     | ZERO_OVER_NOTHING
+    | SPREADS
     | frozenset(
-        """sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr regr_slope
+        """sum avg min max covar_pop covar_samp corr regr_slope
         regr_intercept regr_r2 regr_avgx regr_avgy regr_sxx regr_syy regr_sxy bool_and bool_or every bit_and bit_or
         bit_xor mode percentile_cont percentile_disc range_intersect_agg grouping""".split()
     )

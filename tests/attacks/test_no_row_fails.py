@@ -29,6 +29,10 @@ TOTAL = {
     "sum(visit_id * 9223372036854775807) AS c FROM visits GROUP BY 1) x WHERE a + b * c > 0",
     "sums within the person beyond floats": "SELECT count(*) FROM (SELECT patient_id, sum(score) AS a, avg(score * score) AS b, sum(discount * discount) AS c "
     "FROM visits GROUP BY 1) x WHERE a * b > c",
+    "deviations within the person beyond floats": "SELECT count(*) FROM (SELECT patient_id, stddev(score * score) AS a, var_pop(DISTINCT score * 1e100) AS b "
+    "FROM visits GROUP BY 1) x WHERE a * b > 1",
+    "percentiles within the person of numbers beyond floats": "SELECT count(*) FROM (SELECT patient_id, percentile_cont(0.3) WITHIN GROUP (ORDER BY discount) AS a, "
+    "mode() WITHIN GROUP (ORDER BY discount) AS b FROM visits GROUP BY 1) x WHERE a * b > 1",
     "running sums": "SELECT count(*) FROM (SELECT sum(score) OVER (PARTITION BY patient_id ORDER BY visit_id) AS a, avg(discount) OVER "
     "(PARTITION BY patient_id) AS b FROM visits) x WHERE a > b",
     "moving sums": "SELECT count(*) FROM (SELECT sum(minutes * minutes) OVER (PARTITION BY patient_id ORDER BY visit_id ROWS 3 PRECEDING) AS a FROM visits) x WHERE a > 1",
@@ -87,7 +91,7 @@ REFUSED = {
     ),
     "5 place from a column": ("SELECT count(*) FROM (SELECT nth_value(cost, minutes) OVER (PARTITION BY patient_id) AS n FROM visits) x WHERE n > 0", "per-unit-window"),
     "5 aggregates without a form that cannot fail": (
-        "SELECT count(*) FROM (SELECT var_pop(score) AS n FROM visits GROUP BY patient_id) x WHERE n > 0",
+        "SELECT count(*) FROM (SELECT regr_sxx(score, ratio) AS n FROM visits GROUP BY patient_id) x WHERE n > 0",
         "per-unit-aggregate",
     ),
 }  # fmt: skip
@@ -139,3 +143,12 @@ def test_percentiles_of_fine_fractions_fail_for_no_row(
     attacker.client.execute(
         f"SELECT {function}(ARRAY[{fractions}]) WITHIN GROUP (ORDER BY cost) FROM visits WHERE {rows}".encode()
     ).fetchall()
+
+
+def test_variances_too_small_for_a_float_fail_for_no_row(attacker: Attacker) -> None:
+    """Numbers near 1e-150 that differ in their last digits have variances near 1e-328."""
+    query = (
+        "SELECT count(*) FROM (SELECT patient_id, var_samp((1 + score * 1e-14) * 1e-150::float8) AS a FROM visits "
+        "GROUP BY 1) x WHERE a < 1"
+    )
+    assert attacker.client.execute(query.encode()).rowcount == 1

@@ -27,6 +27,7 @@ _WINDOWS = {
     "first_value({})": "one of them",
 }
 """Window functions of a number, and what they give."""
+_SPREADS = ["stddev", "stddev_pop", "variance", "var_pop"]
 _FRAMES = ["", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", " ROWS UNBOUNDED PRECEDING"]
 _PRIMARY_KEYS = {"loans": "loan_id", "readers": "reader_id", "fines": "fine_id"}
 
@@ -161,6 +162,8 @@ def _reader_aggregate(pen: Pen, inner: Rows) -> Value:
             "min, max per reader": lambda: _one_of_them(value, f"{extreme}({value.sql}){filtered}"),
             "avg per reader": lambda: _averaged(value, f"avg({value.sql}){filtered}"),
             "count(DISTINCT) per reader": lambda: _counted(f"count(DISTINCT {value.sql}){filtered}"),
+            "stddev, variance per reader": lambda: _averaged(value, f"{pen.choose(_SPREADS)}({value.sql}){filtered}"),
+            "percentile, mode per reader": lambda: _ordered(pen, value, filtered),
             "expression per reader": lambda: replace(quotient, exact=False),
         }
     )
@@ -172,6 +175,14 @@ def _counted(sql: str) -> Value:
 
 def _one_of_them(value: Value, sql: str) -> Value:
     return replace(value, sql=sql, name="", nullable=True, declared=False, role=None)
+
+
+def _ordered(pen: Pen, value: Value, filtered: str) -> Value:
+    function = pen.choose(["percentile_cont(0.5)", "percentile_disc(0.25)", "mode()"])
+    sql = f"{function} WITHIN GROUP (ORDER BY {value.sql}{pen.choose(['', ' DESC'])}){filtered}"
+    if function.startswith("percentile_cont"):
+        return Value(sql, "float", bounded=True, exact=False, reach=value.reach)
+    return _one_of_them(value, sql)
 
 
 def _averaged(value: Value, sql: str) -> Value:

@@ -44,6 +44,10 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
         r"\(array_agg\(ward ORDER BY at",
     ),
     "named windows": ("named window", r"WINDOW w AS"),
+    "variances, percentiles and modes of a unit's rows": (
+        "percentile, mode per reader",
+        r"percentile_cont\(.* FROM visits GROUP BY person",
+    ),
     "window functions over the unit's groups": (
         "window over the reader's groups",
         r"row_number\(\) OVER \(PARTITION BY person ORDER BY count",

@@ -173,6 +173,11 @@ OF_ROWS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT count(*) FROM (SELECT rank() OVER w AS n FROM visits WINDOW w AS (PARTITION BY patient_id ORDER BY cost)) "
             "AS ranked WHERE n = 2"
         ),
+        "variances, percentiles and modes of a unit's rows": Answered(
+            "SELECT often, avg(usual), avg(spread) FROM (SELECT patient_id, mode() WITHIN GROUP (ORDER BY region) AS often, "
+            "percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) AS usual, stddev(cost) AS spread FROM visits "
+            "GROUP BY patient_id) AS v GROUP BY often"
+        ),
         "window functions over the unit's groups": Answered(
             "SELECT favourite, count(*) FROM (SELECT patient_id, region AS favourite, row_number() OVER (PARTITION BY patient_id "
             "ORDER BY count(*) DESC, region) AS n FROM visits GROUP BY patient_id, region) AS v WHERE n = 1 GROUP BY favourite"

@@ -22,6 +22,22 @@ SAME = {
     "FROM visits GROUP BY patient_id) x",
     "minimum and maximum per person": "SELECT count(*) FROM (SELECT patient_id, max(visited_at) - min(visited_at) AS span, bool_or(urgent) AS u "
     "FROM visits GROUP BY patient_id) x WHERE span > interval '500 days' AND u",
+    "standard deviations per person": "SELECT round(avg(s), 3), count(s), count(*), round(sum(p), 1) FROM (SELECT patient_id, stddev(minutes) AS s, "
+    "stddev_pop(cost) FILTER (WHERE urgent) AS p FROM visits GROUP BY patient_id) x",
+    "variances per person": "SELECT round(sum(v), 1), round(sum(d), 1), round(sum(f)::numeric, 1) FROM (SELECT patient_id, variance(minutes) AS v, "
+    "var_pop(DISTINCT minutes) AS d, var_samp(score) AS f FROM visits GROUP BY patient_id) x",
+    "a median per person": "SELECT sex, avg(m), count(m) FROM patients JOIN (SELECT patient_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) "
+    "FILTER (WHERE minutes > 20) AS m FROM visits GROUP BY patient_id) x USING (patient_id) GROUP BY sex",
+    "percentiles per person": "SELECT avg(m), date_trunc('year', d) AS y, count(*) FROM (SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) AS m, "
+    "percentile_disc(1) WITHIN GROUP (ORDER BY visited_at) AS d FROM visits GROUP BY patient_id) x GROUP BY y",
+    "the most frequent value per person": "SELECT m, count(*), avg(n) FROM (SELECT patient_id, mode() WITHIN GROUP (ORDER BY region) AS m, "
+    "mode() WITHIN GROUP (ORDER BY minutes DESC) AS n FROM visits GROUP BY patient_id) x GROUP BY m",
+    "beyond the person's own deviation": "SELECT count(*) FROM visits v WHERE abs(cost - (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)) "
+    "> (SELECT stddev(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)",
+    "above the person's median": "SELECT region, count(*) FROM visits v WHERE cost > (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY w.cost) "
+    "FROM visits w WHERE w.patient_id = v.patient_id) GROUP BY region",
+    "a moving deviation": "SELECT count(*), round(avg(s), 2) FROM (SELECT cost, stddev(cost) OVER (PARTITION BY patient_id ORDER BY visit_id ROWS 5 PRECEDING) AS s "
+    "FROM visits) x WHERE cost > s",
     "an aggregate expression as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AS many FROM visits GROUP BY patient_id) x GROUP BY many",
     "distinct with the person": "SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) x GROUP BY region",
     "distinct values per person": "SELECT sum(k), max(1) FROM (SELECT patient_id, count(DISTINCT specialty_id) AS k FROM visits GROUP BY 1) x HAVING true".replace(

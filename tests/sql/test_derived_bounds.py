@@ -45,6 +45,25 @@ def test_a_units_average_has_the_bounds_of_its_values(catalog: Catalog) -> None:
     assert _limits(text, catalog, _with_minutes("5", "240")) == (5, 240)
 
 
+@pytest.mark.parametrize(
+    ("aggregate", "limits"),
+    [
+        ("var_pop(minutes)", (0, 10_000)),
+        ("variance(minutes)", (0, 20_000)),
+        ("stddev_pop(minutes)", (0, 100)),
+        ("stddev(minutes)", (0, 141.422)),
+        ("percentile_cont(0.9) WITHIN GROUP (ORDER BY minutes)", (40, 240)),
+        ("percentile_disc(0.9) WITHIN GROUP (ORDER BY minutes)", (40, 240)),
+        ("mode() WITHIN GROUP (ORDER BY minutes)", (40, 240)),
+    ],
+)
+def test_the_bounds_of_a_units_statistics_follow_from_those_of_its_values(
+    aggregate: str, limits: tuple[float, float], catalog: Catalog
+) -> None:
+    text = f"SELECT sum(a) FROM (SELECT patient_id, {aggregate} AS a FROM visits GROUP BY patient_id) AS x"
+    assert _limits(text, catalog, _with_minutes("40", "240")) == pytest.approx(limits, abs=0.01)
+
+
 def test_a_units_rows_are_numbered_up_to_as_many_as_it_may_have(catalog: Catalog) -> None:
     text = (
         "SELECT sum(n) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY visited_at) AS n FROM visits) x"

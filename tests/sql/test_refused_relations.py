@@ -84,6 +84,37 @@ PER_UNIT = {
         "this array_agg() is not supported",
     ),
     "a path": ("string_agg(code, '>' ORDER BY at)", "per-unit-aggregate", "this string_agg() is not supported"),
+    "two fractions": (
+        "percentile_cont(ARRAY[0.2, 0.8]) WITHIN GROUP (ORDER BY amount)",
+        "per-unit-aggregate",
+        "this percentile_cont() is not supported",
+    ),
+    "a fraction of the row": (
+        "percentile_disc(max(amount)) WITHIN GROUP (ORDER BY amount)",
+        "per-unit-aggregate",
+        "this percentile_disc() is not supported",
+    ),
+    "a fraction above one": (
+        "percentile_disc(1.5) WITHIN GROUP (ORDER BY amount)",
+        "per-unit-aggregate",
+        "this percentile_disc() is not supported",
+    ),
+    "a percentile of times": (
+        "percentile_cont(0.5) WITHIN GROUP (ORDER BY at)",
+        "per-unit-aggregate",
+        "this percentile_cont() is not supported",
+    ),
+    "the most frequent json": (
+        "mode() WITHIN GROUP (ORDER BY plain)",
+        "per-unit-aggregate",
+        "this mode() is not supported",
+    ),
+    "a hypothetical rank": (
+        "rank(3) WITHIN GROUP (ORDER BY many)",
+        "per-unit-aggregate",
+        "this rank() is not supported",
+    ),
+    "a deviation of a text": ("stddev(code)", "per-unit-aggregate", "this stddev() is not supported"),
     "a sum of two": ("sum(many, many)", "per-unit-aggregate", "this sum() is not supported"),
     "different pairs": ("count(DISTINCT many, amount)", "per-unit-aggregate", "this count() is not supported"),
     "different values of json": ("count(DISTINCT plain)", "per-unit-aggregate", "this count() is not supported"),

@@ -13,7 +13,7 @@ meeting, lookups                              EXISTS and IN; keys of public tabl
 unit_spelling, presence, told_units           the unit as SQL spells it; where its column cannot be NULL; what tells it
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
 snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
-per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
+per_unit*, tie_breakers, grouping, canonical  aggregates and windows within a unit; keys of groups
 extremes, case_results, room                  what rows have in the place of a unit's min or max; segments; open sums
 multiplicity, cuts, limits, unread_columns    how far rows multiply, and how long one row and one unit may take
 feedback, stage_columns                       earlier answers, and their columns

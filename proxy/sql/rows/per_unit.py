@@ -14,8 +14,9 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.plain_postgres import copied
-from proxy.sql.postgres_aggregates import LISTING
+from proxy.sql.postgres_aggregates import LISTING, SPREADS
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.per_unit_statistics import is_ordered, ordered, spread
 from proxy.sql.terms.arithmetic import as_float, as_real, limited_numeric, plainly_collated
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import canonical_value
@@ -55,6 +56,11 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int | None,
         if condition.kind is not Kind.BOOLEAN:
             raise not_allowed(node)
         filter_sql = f" FILTER (WHERE {condition.sql})"
+    if is_ordered(call):
+        chosen = ordered(call, compile_)
+        if chosen is None:
+            raise _no_aggregate(node)
+        return chosen.with_sql(f"{chosen.sql}{filter_sql}")
     if not isinstance(call, exp.Anonymous):
         raise _no_aggregate(node)
     term = _aggregate(node, call, compile_, most_rows, fewest=1 if by_keys and not filter_sql else 0)
@@ -98,6 +104,8 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
         capped = _capped(bounds, most_rows)
         return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT, low=low, capped=capped)
     term = compile_(argument)
+    if name in SPREADS and term.type.is_number:
+        return spread(name, distinct, term)
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
     uniform = canonical_value(term)
@@ -146,7 +154,10 @@ def _capped(bounds: Bounds | None, most_rows: int | None) -> tuple[Bounds, int] 
 
 def _no_aggregate(node: exp.Expr) -> Exception:
     name = aggregate_name(node)
-    hint = "count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT."
+    hint = (
+        "count, sum, avg, variance, stddev, min, max, percentile_cont and percentile_disc of one fraction, mode, "
+        "bool_and and bool_or are, each with FILTER; count, sum, avg, variance and stddev with DISTINCT."
+    )
     if name in LISTING:
         hint = (
             "For the first or last value write (array_agg(x ORDER BY y))[1] … GROUP BY, with one item in FROM, or "
@@ -284,7 +295,7 @@ def _window_function(node: exp.Window, compile_: Compile, most_rows: int | None)
         if value.kind is Kind.UNKNOWN:
             raise _no_window(node)
         return replace(value, sql=f"{name}({value.sql}, {offset})", nullable=True, literal=None, constant=False)
-    if not is_aggregate_call(call):
+    if not is_aggregate_call(call) or is_ordered(call):
         raise _no_window(node)
     return per_unit_aggregate(call, compile_, most_rows, by_keys=False)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.postgres_aggregates import SPREADS
 from proxy.sql.terms import regular_expressions
 from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.term import Term
@@ -213,10 +214,20 @@ def of_unit(node: exp.Expr, operands: Sequence[Term], _: Term) -> int:
     begin anew at each row: they compute their argument and FILTER for all of its rows."""
     compared = sum(min(size_of(operand), MOST_COMPARED) for operand in operands if not operand.constant)
     again = _STEP + sum(operand.work for operand in operands if not operand.constant)
-    return 10_000 + 10 * compared + 50 * len(operands) + _rows_seen_again(node) * again
+    return 10_000 + 10 * compared + _squares(node, operands) + 50 * len(operands) + _rows_seen_again(node) * again
 
 
 _STEP = 300
+
+
+def _squares(node: exp.Expr, operands: Sequence[Term]) -> int:
+    """What the squares of long numbers take, in which each group of four digits meets each other."""
+    call = node
+    while isinstance(call, (exp.Window, exp.Filter)):
+        call = call.this
+    if not isinstance(call, exp.Anonymous) or call.name.lower() not in SPREADS:
+        return 0
+    return sum((size_of(operand) // 4) ** 2 for operand in operands if operand.type.is_number and not operand.constant)
 
 
 def _rows_seen_again(node: exp.Expr) -> int:

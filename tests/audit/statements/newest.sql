@@ -304,3 +304,12 @@ SELECT count(*) FROM (SELECT nth_value(ward, 2) OVER (PARTITION BY person ORDER 
 
 SET dp.recall = off;
 SELECT min(r.zone), max(r.name), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.region) FROM people p JOIN regions r ON r.name = p.region;
+
+SET dp.recall = off;
+SELECT o, count(*), avg(u), sum(s) FROM (SELECT person, mode() WITHIN GROUP (ORDER BY ward) AS o, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) AS u, stddev(minutes) AS s FROM visits GROUP BY person) v GROUP BY o;
+
+SET dp.recall = off;
+SELECT count(*), sum(d) FROM (SELECT person, var_pop(DISTINCT score) AS d FROM visits GROUP BY person HAVING percentile_disc(0.9) WITHIN GROUP (ORDER BY cost DESC) > 50) v;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits v WHERE cost > (SELECT stddev(w.cost) FROM visits w WHERE w.person = v.person);
