@@ -32,6 +32,7 @@ from proxy.sql.remarks import (
     values_capped,
     values_left_out,
 )
+from proxy.sql.rows.elements import MOST_CHARACTERS, MOST_ELEMENTS
 from proxy.sql.rows.members import Derived
 from proxy.sql.rows.relation import Relation
 from proxy.sql.source_queries.bounding import keeps_both_norms
@@ -76,6 +77,11 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines += [f"  Windows: {sentence}" for sentence in windows_read(plan)]
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
+    if plan.footprint.elements:
+        lines.append(
+            f"  Elements of arrays and texts in FROM: the first {MOST_ELEMENTS} of each, {MOST_CHARACTERS} characters "
+            "of an element"
+        )
     lines += [f"  Repeated rows: {sentence}" for sentence in rows_counted_again(plan)]
     lines.append(f"  Group keys: {_keys(plan)}")
     if plan.footprint.seen:

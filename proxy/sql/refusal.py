@@ -167,8 +167,8 @@ def reads_beside(item: exp.Expr) -> UnsupportedError:
         rule="from-item",
         detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
         hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
-        "CROSS JOIN LATERAL (VALUES ('a', t.a), ('b', t.b)) AS name (kind, value); to count elements of an array, list "
-        "them: JOIN (VALUES ('a'), ('b')) AS e (x) ON e.x = ANY (t.tags).",
+        "CROSS JOIN LATERAL (VALUES ('a', t.a), ('b', t.b)) AS name (kind, value). Elements of one array in a private "
+        "row are listed by unnest(t.tags), string_to_table(t.list, ',') or jsonb_array_elements_text(t.document).",
     )
 
 

@@ -11,6 +11,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import usual_epsilon
 from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
+from proxy.sql.rows.elements import MOST_ELEMENTS
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import decimal_text
 
@@ -37,6 +38,13 @@ def rows_that_take_part(plan: BlockPlan) -> list[str]:
         f"Of {name} at most {most} rows of a unit take part, as they {'meet others' if meets else 'may take long'}"
         for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
     ]
+
+
+def elements_that_count(plan: BlockPlan) -> list[str]:
+    """A sentence about elements that FROM lists of a value in each row."""
+    if not plan.footprint.elements:
+        return []
+    return [f"Of each array or text in FROM the first {MOST_ELEMENTS} elements take part"]
 
 
 def rows_counted_again(plan: BlockPlan) -> list[str]:
@@ -149,6 +157,7 @@ def remarks_about_rows(plan: BlockPlan) -> list[str]:
         *units_in_full(plan),
         *units_scaled_down(plan),
         *rows_that_take_part(plan),
+        *elements_that_count(plan),
         *rows_counted_again(plan),
         *rows_in_no_group(plan),
         *slow_clock(plan),

@@ -34,7 +34,15 @@ REFUSED = {
         f"CROSS JOIN LATERAL (VALUES {', '.join(['(v.minutes)'] * 100)}) AS w(x)",
         "multiplying-joins",
     ),
-    "an array for each row": ("SELECT count(*) FROM visits v, unnest(string_to_array(v.diagnosis, ' ')) AS u(x)", "from-item"),
+    "arrays by arrays by arrays of each row": (
+        "SELECT count(*) FROM visits v, unnest(string_to_array(v.diagnosis, ' ')) AS u(x), unnest(string_to_array(v.diagnosis, 'a')) AS w(x), "
+        "string_to_table(v.region, 'o') AS y(x)",
+        "multiplying-joins",
+    ),
+    "elements by public rows": (
+        f"SELECT count(*) FROM visits v, unnest(string_to_array(v.diagnosis, ' ')) AS u(x), {', '.join(f'regions r{index}' for index in range(4))}",
+        "multiplying-joins",
+    ),
     "series for each row": ("SELECT count(*) FROM visits v JOIN LATERAL generate_series(1, v.minutes) g ON true", "from-item"),
     "series for each row, selected": ("SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes)) g", "correlation"),
     "series counted for each row": ("SELECT count(*) FROM visits v WHERE (SELECT count(*) FROM generate_series(1, v.minutes)) > 5", "correlation"),

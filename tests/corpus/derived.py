@@ -60,6 +60,7 @@ def derived_query(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
             "DISTINCT with the reader": lambda: _distinct(pen, below),
             "DISTINCT ON the reader": lambda: _distinct_on(pen),
             "element of the reader's values": lambda: _element(pen),
+            "elements of the reader's texts": lambda: _elements(pen),
             "window over the reader": lambda: _window(pen),
             "UNION ALL of rows": lambda: _set_operation(pen, "UNION ALL"),
             "UNION, INTERSECT, EXCEPT of rows": lambda: _set_operation(
@@ -230,6 +231,24 @@ def _element(pen: Pen) -> tuple[str, tuple[Value, ...]]:
     where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
     listed, columns = _select([_output(column, column.name) for column in keys] + [_output(computed, "w")])
     return f"SELECT {listed} FROM {item.sql}{where} GROUP BY {', '.join(key.sql for key in keys)}", columns
+
+
+def _elements(pen: Pen) -> tuple[str, tuple[Value, ...]]:
+    """The parts of a text in each of the reader's rows."""
+    item, alias = table("loans", pen.alias()), pen.alias()
+    reader = next(column for column in item.columns if column.role == "reader")
+    split = pen.choose([column for column in item.columns if column.type == "text"])
+    value = pen.choose([column for column in item.columns if column.bounded])
+    part = Value(f"{alias}.w", "text", "w")
+    listed, columns = _select([_output(reader, reader.name), _output(value, value.name), _output(part, "w")])
+    calls = [f"unnest(string_to_array({split.sql}, 'o'))", f"string_to_table({split.sql}, 'o')"]
+    form = pen.choose([", {}", " CROSS JOIN LATERAL {}", " LEFT JOIN LATERAL {} ON true"])
+    joined = form.format(f"{pen.choose(calls)} AS {alias}(w)")
+    where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
+    if pen.sometimes(3):
+        listed, _ = _select([_output(reader, reader.name), _output(value, value.name)])
+        return f"SELECT {listed}, {calls[0]} AS w FROM {item.sql}{where}", columns
+    return f"SELECT {listed} FROM {item.sql}{joined}{where}", columns
 
 
 def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:

@@ -29,6 +29,7 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     ),
     "VALUES, generate_series, unnest of constants": ("constant rows", r"CROSS JOIN generate_series"),
     "a calendar LEFT JOIN private": ("public LEFT JOIN private", r"AS day LEFT JOIN visits"),
+    "elements of arrays, texts and documents": ("elements of the reader's texts", r"string_to_table\(ward"),
     "EXISTS, IN, ANY, ALL over the unit's rows": (
         "EXISTS of the reader",
         r"EXISTS \(SELECT FROM visits v WHERE v\.person = ",

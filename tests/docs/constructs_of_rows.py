@@ -94,6 +94,13 @@ OF_ROWS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT day, count(visit_id) FROM generate_series(date '2025-12-20', date '2026-01-05', interval '1 day') AS day "
             "LEFT JOIN visits ON date_trunc('day', visited_at) = day GROUP BY day",
         ),
+        "elements of arrays, texts and documents": Answered(
+            "SELECT word, count(*) FROM visits CROSS JOIN LATERAL string_to_table(diagnosis, ' ') AS word GROUP BY word",
+            also=(
+                "SELECT unnest(string_to_array(diagnosis, 'a')) AS part, count(*) FROM visits GROUP BY part",
+                "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM unnest(string_to_array(diagnosis, ' ')) AS t(w) WHERE w > 'm')",
+            ),
+        ),
         "EXISTS, IN, ANY, ALL over the unit's rows": Answered(
             "SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
             also=(

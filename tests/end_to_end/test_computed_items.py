@@ -97,12 +97,9 @@ OTHER_ARRAYS = {
     "of arrays": "SELECT count(*) FROM visits v, unnest(ARRAY[ARRAY[v.minutes, 1], ARRAY[2, 3]]) AS x(a)",
     "of arrays by their type": "SELECT count(*) FROM visits v, unnest(ARRAY[v.region, '{a,b}']::text[][]) AS x(a) WHERE a > 'b'",
     "of constant arrays": "SELECT count(*) FROM visits v, unnest(ARRAY['{1,2}'::int[], '{3,4}'], ARRAY[v.minutes, 1]) AS x(a, b)",
-    "that a function makes": "SELECT count(*) FROM visits v, unnest(string_to_array(v.region, 'o')) AS x(a)",
-    "that a function makes of a type": "SELECT count(*) FROM visits v, unnest(string_to_array(v.region, v.diagnosis)::text[]) AS x(a)",
     "of those that a function makes": "SELECT count(*) FROM visits v, unnest(ARRAY[string_to_array(v.region, 'o')]) AS x(a)",
     "of columns that are arrays": "SELECT count(*) FROM (SELECT string_to_array(region, 'o') AS a FROM visits) v, "
     "unnest(ARRAY[v.a, v.a]) AS x(b)",
-    "that columns are": "SELECT count(*) FROM (SELECT string_to_array(region, 'o') AS a FROM visits) v, unnest(v.a) AS x(b)",
 }
 IN_ORDER = {
     "ORDER BY reads outputs first": "SELECT region AS twice, count(*) FROM visits v, LATERAL (SELECT v.minutes / 60 AS twice) "
@@ -206,8 +203,8 @@ def test_values_that_do_more_are_refused(query: str, connections: Connections) -
 
 
 @pytest.mark.parametrize("query", OTHER_ARRAYS.values(), ids=OTHER_ARRAYS)
-def test_arrays_of_an_unknown_length_are_refused(query: str, connections: Connections) -> None:
-    message = "VALUES and functions in FROM cannot read the private rows beside them"
+def test_arrays_of_arrays_and_of_several_lengths_are_refused(query: str, connections: Connections) -> None:
+    message = "VALUES and functions in FROM cannot read the private rows beside them|is not supported over private rows"
     with pytest.raises(psycopg.errors.FeatureNotSupported, match=message):
         connections[0].execute(query.encode())
 

@@ -93,7 +93,7 @@ NAMED = {
         "Use now()",
         "SELECT count(*) FROM visits WHERE visited_at < now()",
     ),
-    "SELECT unnest(ARRAY[minutes, 2]), count(*) FROM visits GROUP BY 1": (
+    "SELECT unnest(ARRAY[1, 2]) AS n, count(*) FROM visits GROUP BY 1": (
         "the function unnest(), which returns several rows, is not supported over private rows",
         "CROSS JOIN unnest(ARRAY[1, 2]) AS n",
         "SELECT n, count(*) FROM visits CROSS JOIN unnest(ARRAY[1, 2]) AS n GROUP BY n",

@@ -15,6 +15,7 @@ narrowing                                     what WHERE, FILTER and ON say of t
 snapping, time_windows                        constants of WHERE on the grid of the clock; windows that are read
 per_unit*, tie_breakers, grouping, canonical  aggregates and windows within a unit; keys of groups
 extremes, case_results, room                  what rows have in the place of a unit's min or max; segments; open sums
+elements                                      unnest() and the like of a value in the row beside them
 multiplicity, cuts, limits, unread_columns    how far rows multiply, and how long one row and one unit may take
 feedback, stage_columns                       earlier answers, and their columns
 released_keys, joined_keys                    which of their rows are apart, and how many there are at most

@@ -102,7 +102,7 @@ class RowCompiler:
 
     def rows_of_unit(self, relation: Relation) -> int:
         """K where one of these tables multiplies rows."""
-        private = [member for level in _with_enclosing(relation) for member in level.members if member.table.private]
+        private = [member for level in _with_enclosing(relation) for member in level.members if member.has_unit]
         tables = map(_private_tables, private)
         return max((rows_of_unit(self.most_rows(named), self.most_met) for named in tables), default=1)
 
@@ -204,7 +204,7 @@ class RowCompiler:
             body=written.sql,
             outputs=written.outputs,
             filtered=written.filtered,
-            tied=any(member.table.private for member in inner.members),
+            tied=any(member.has_unit for member in inner.members),
             reads=frozenset(read for term in terms for read in term.reads if read.alias not in aliases),
             relation=inner,
             multiplicity=multiplicity,
@@ -232,12 +232,12 @@ class RowCompiler:
         every row that differs in them, whatever the other members of `(a, b) IN (…)` are. As a conjunct of WHERE,
         where NULL counts as false, it is an EXISTS with these equalities, and ties any.
         """
-        private = [member for member in builder.members if member.table.private]
+        private = [member for member in builder.members if member.has_unit]
         if not private:
             return Footprint()
         if builder.kept is not None:
             raise subquery_refusal(select)
-        around = [member for level in _with_enclosing(outer) for member in level.members if member.table.private]
+        around = [member for level in _with_enclosing(outer) for member in level.members if member.has_unit]
         if not around:
             raise subquery_refusal(select)
         equalities, unsure = list(builder.equalities), list[Equality]()

@@ -67,6 +67,7 @@ class Footprint:
     uncounted: bool = False
     most_uncounted: int = MOST_ROWS
     feedback: frozenset[int] = frozenset()
+    elements: bool = False
 
     @property
     def private_tables(self) -> tuple[NamedTable, ...]:
@@ -104,4 +105,5 @@ def union(parts: Iterable[Footprint]) -> Footprint:
         uncounted=any(part.uncounted for part in parts),
         most_uncounted=min((part.most_uncounted for part in parts), default=MOST_ROWS),
         feedback=frozenset[int]().union(*(part.feedback for part in parts)),
+        elements=any(part.elements for part in parts),
     )

@@ -12,6 +12,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.elements import elements_beside
 from proxy.sql.rows.fixed_columns import Fixed, fixed_columns, listed_column
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.full_joins import side_along_key
@@ -345,15 +346,13 @@ class JoinBuilder:
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"
-        table: NamedTable | Derived
-        if isinstance(item, exp.Table):
+        if item.args.get("joins"):
+            raise unsupported(item, "joins are not supported here", rule="from-decoration", hint="Use parentheses.")
+        table: NamedTable | Derived | None = elements_beside(item, self.scope())
+        if table is None and isinstance(item, exp.Table):
             check_plain_table(item)
-            if item.args.get("joins"):
-                raise unsupported(item, "joins are not supported here", rule="from-decoration")
             table = find_table(item, self.schema, self.search_path)
-        else:
-            if item.args.get("joins"):
-                raise unsupported(item, "joins are not supported here", rule="from-decoration", hint="Use parentheses.")
+        elif table is None:
             table = self.derive(item, alias)
         named = item.args.get("alias")
         exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]

@@ -96,16 +96,19 @@ def how_they_meet(
     """
     where = select.args.get("where")
     outside = [part for part in _parts(where) if _is_outside(part, inner)]
-    once = value is not None and not outside
+    beside = builder.members[0].is_beside
+    once = value is not None and not outside and not beside
     tells_null = value is not None and _can_be_null(query, value, inner, select)
     # Where NULL matters, Postgres scans the list anew for each row, since one NULL in it makes the answer NULL.
     joined = _is_join(query) and (once or not tells_null)
-    if any(member.table.private for member in builder.members):
+    if any(member.has_unit for member in builder.members):
         return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined)
     paths = builder.paths
     looked_up = any(paths.is_looked_up(member) for member in builder.members)
     tied = all(_tie(part, inner) is not None for part in outside)
-    if once or (joined and any(paths.equated(member) for member in builder.members) and (tied or looked_up)):
+    if once or (
+        joined and not beside and any(paths.equated(member) for member in builder.members) and (tied or looked_up)
+    ):
         return Meeting(reach.multiplicity)
     for member in builder.members:
         reach.multiply(member)

@@ -115,6 +115,7 @@ class Derived:
         merges_unit: somewhere in it several rows of a unit become one.
         limited: the number of a unit's rows is limited in what it is made of.
         whole: the table of which it has each row, if it is made of one alone.
+        beside: its rows are made of the row beside them, and have its unit (`elements`).
     """
 
     name: str
@@ -134,6 +135,7 @@ class Derived:
     merges_unit: bool = False
     limited: bool = False
     whole: NamedTable | None = None
+    beside: bool = False
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without trees, which a finished plan does not need."""
@@ -198,6 +200,16 @@ class Member:
     optional: bool = False
     present: frozenset[str] = frozenset()
     unconditional: bool = False
+
+    @property
+    def has_unit(self) -> bool:
+        """Do its rows belong to units by themselves?"""
+        return self.table.private and not self.is_beside
+
+    @property
+    def is_beside(self) -> bool:
+        """Are its rows made of those of another member?"""
+        return isinstance(self.table, Derived) and self.table.beside
 
     @property
     def unit(self) -> str | None:

@@ -85,7 +85,7 @@ def prove_ownership(
     Raises:
         UnsupportedError: the rows of two private members need not belong to the same unit.
     """
-    private = [member for member in members if member.table.private]
+    private = [member for member in members if member.has_unit]
     keys = tie_together(private, (), equalities, from_)
     sure = [member for member in private if not member.optional]
     ownership = own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)

@@ -67,14 +67,14 @@ class Reach:
         """
         self.multiplies = True
         public = Multiplicity.of_public(member.table.row_count if most is None else most)
-        factor = Multiplicity(private=1) if member.table.private and most is None else public
+        factor = Multiplicity(private=1) if member.has_unit and most is None else public
         self.multiplicity *= factor
         self.here *= factor
         self.note(member)
 
     def note(self, member: Member) -> None:
-        """Note a member that no unique key leads to, if it is private."""
-        if member.table.private:
+        """Note a member that no unique key leads to, if its rows have units."""
+        if member.has_unit:
             self.sources.add(member.alias)
 
     def note_key(self, member: Member, key: frozenset[str]) -> None:
@@ -142,7 +142,7 @@ class Paths:
         return found
 
     def _reach(self, units: frozenset[str]) -> Reach:
-        whole = min((self._from_root(root, units) for root in self._members), key=lambda reach: reach.cost)
+        whole = min((self._from_root(root, units) for root in self._roots(self._members)), key=lambda reach: reach.cost)
         if not whole.multiplies or not self._optional:
             return whole
         parts: list[Reach] = []
@@ -171,7 +171,8 @@ class Paths:
         found = {
             self._aliases.difference(*missing) for missing in product(*((frozenset[str](), *sides) for sides in outer))
         }
-        possible = (present for present in found if present and self._can_be_all(present))
+        roots = {member.alias for member in self._roots(self._members)}
+        possible = (present for present in found if present & roots and self._can_be_all(present))
         yield from sorted(possible, key=lambda present: (-len(present), sorted(present)))
 
     def _can_be_all(self, present: frozenset[str]) -> bool:
@@ -188,13 +189,17 @@ class Paths:
     def _among(self, present: frozenset[str]) -> Reach:
         """The least multiplication among the members that are present."""
         members = [member for member in self._members if member.alias in present]
-        walks = (self._walk(root, members, present) for root in members)
+        walks = (self._walk(root, members, present) for root in self._roots(members))
         found = next(walks)
         for other in walks:
             if not found.multiplies:
                 break
             found = min(found, other, key=lambda reach: reach.cost)
         return found
+
+    def _roots(self, members: Sequence[Member]) -> list[Member]:
+        """The members that the others can be reached from; all, if they are made of rows around the join."""
+        return [member for member in members if not member.is_beside] or list(members)
 
     def _from_root(self, root: Member, units: frozenset[str]) -> Reach:
         reach = self._walk(root, self._members, None)
@@ -284,6 +289,8 @@ class Paths:
     ) -> int | None:
         """The most rows of a public table that equal a row of one member in `met`, or around the join; None if that is
         not known. Equalities with several members do not count together: the source may meet one of these later."""
+        if member.is_beside:
+            return member.table.row_count
         repeats = self._schema.repeats
         if repeats is None or member.table.private:
             return None

@@ -142,7 +142,7 @@ def _tell_the_unit(columns: Sequence[exp.Column], relation: Relation) -> bool:
         return True
     # A row of a FULL JOIN has one of its sides, or both.
     sides = {origin.member.alias for origin in origins if not origin.lacks_unit}
-    private = [member for member in relation.members if member.table.private]
+    private = [member for member in relation.members if member.has_unit]
     return all(member.optional and member.alias in sides for member in private)
 
 

@@ -44,12 +44,23 @@ def _element(node: exp.Expr, compile_: Compile) -> Term:
         return documents.subscripted(node, value, compile_(subscript))
     type_ = _elements(node, value)
     index = constant_integer(node, compile_(subscript), -10_000)
+    return element_term(value, f"({value.sql})[{index}]", type_, MOST_CONSTANT)
+
+
+def element_term(array: Term, sql: str, type_: SqlType, most: int) -> Term:
+    """An element of an array.
+
+    Args:
+        array: the array.
+        sql: the element as it is stored.
+        type_: its type.
+        most: the characters of a text that are read.
+    """
     grid = Fraction(1) if type_.kind is Kind.INTEGER else None
     # An element is no larger than its array; a numeric of as many octets can have twice as many digits.
-    size = min(size_of(value) * 2, MOST_VALUE) if type_.kind in (Kind.TEXT, Kind.NUMERIC) else None
-    sql = f"({value.sql})[{index}]"
+    size = min(size_of(array) * 2, MOST_VALUE) if type_.kind in (Kind.TEXT, Kind.NUMERIC) else None
     if type_.kind is Kind.TEXT:
-        sql, size = f"left({sql}, {MOST_CONSTANT})", min(size_of(value), MOST_CONSTANT)
+        sql, size = f"left({sql}, {most})", min(size_of(array), most)
     return Term(sql, type_, True, step=grid, grid=grid, magnitude=type_.magnitude, size=size)
 
 

@@ -183,8 +183,8 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
             rule="function",
             detail="How many rows it returns for each private row is unknown, and could depend on one privacy unit.",
             hint="To turn columns into rows, write CROSS JOIN LATERAL (VALUES ('a', t.a), ('b', t.b)) AS name (kind, "
-            "value); to count elements of an array, list them: JOIN (VALUES ('a'), ('b')) AS e (x) ON e.x = ANY "
-            "(t.tags); rows of constants belong into FROM, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
+            "value); elements of an array are listed in FROM, as in CROSS JOIN unnest(t.tags) AS tag, and so are rows "
+            "of constants, as in CROSS JOIN unnest(ARRAY[1, 2]) AS n.",
         )
     return unsupported(
         node,

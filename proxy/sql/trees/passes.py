@@ -36,6 +36,7 @@ from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
 from proxy.sql.trees.interval_calls import INTERVAL_CALLS
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
+from proxy.sql.trees.listed_elements import LISTING_ELEMENTS, write_listed_elements_as_items
 from proxy.sql.trees.long_disjunctions import write_long_disjunctions_as_lists
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
@@ -103,6 +104,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_constants_plainly,
     # After constants, of which it asks whether they are one.
     write_conditions_plainly,
+    # Before subqueries are lifted, which would write one call twice, and before computed items, which it makes.
+    write_listed_elements_as_items,
     # Before all that ask which tables a SELECT reads.
     lift_plain_subqueries,
     # After CTEs and joins with a name, which are subqueries then.
@@ -159,6 +162,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_full_joins_using_with_on: frozenset({exp.Join}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
+    write_listed_elements_as_items: LISTING_ELEMENTS,
     lift_plain_subqueries: frozenset({exp.Subquery}),
     lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),

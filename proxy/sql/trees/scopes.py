@@ -14,6 +14,7 @@ from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
+from proxy.sql.terms.calling import gives_several_rows
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.spellings_of_columns import told
 from proxy.sql.trees.walking import (
@@ -160,7 +161,7 @@ class Scopes:
 
     def is_plain_public(self, query: exp.Expr) -> bool:
         """Is it a SELECT over public tables that only chooses, joins and computes rows?"""
-        if not self.is_plain(query):
+        if not self.is_plain(query) or any(map(gives_several_rows, own_nodes(query))):
             return False
         for item in items_of(query):
             named = self.table(item.this)

@@ -313,3 +313,18 @@ SELECT count(*), sum(d) FROM (SELECT person, var_pop(DISTINCT score) AS d FROM v
 
 SET dp.recall = off;
 SELECT count(*) FROM visits v WHERE cost > (SELECT stddev(w.cost) FROM visits w WHERE w.person = v.person);
+
+SET dp.recall = off;
+SELECT w, count(*), sum(cost), count(DISTINCT person) FROM visits CROSS JOIN LATERAL string_to_table(ward, 'a') AS w GROUP BY w;
+
+SET dp.recall = off;
+SELECT n, count(*) FROM (SELECT person, count(DISTINCT w) AS n FROM visits LEFT JOIN LATERAL unnest(string_to_array(code, '1')) AS t(w) ON true GROUP BY person) v GROUP BY n;
+
+SET dp.recall = off;
+SELECT unnest(string_to_array(region, 'o')) AS part, count(*) FROM people GROUP BY part;
+
+SET dp.recall = off;
+SELECT count(*), sum(minutes) FROM visits v WHERE EXISTS (SELECT FROM unnest(string_to_array(v.ward, 'b')) AS t(w) WHERE t.w > v.code);
+
+SET dp.recall = off;
+SELECT count(*) FROM papers p CROSS JOIN LATERAL jsonb_array_elements_text(p.doc -> 'tags') AS t(x) WHERE t.x <> 'z';

@@ -1030,7 +1030,22 @@ SELECT count(*) FROM ONLY visits;
 --> refused 0A000 from-decoration: ONLY is not supported in a FROM clause with private tables
 
 SELECT count(*) FROM visits, LATERAL unnest(tags) AS tag;
---> refused 0A000 from-item: VALUES and functions in FROM cannot read the private rows beside them
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Elements of arrays and texts in FROM: the first 50 of each, 500 characters of an element
+-->   Repeated rows: each row counts up to 50 times, as FROM repeats it, and max_rows = 50 limits them all
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.tags
+--> work of a row: 920 ns
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0."patient_id" AS x0 FROM "public"."visits" AS t0 CROSS JOIN LATERAL (SELECT left(e, 500) AS c0 FROM (SELECT unnest((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) AS e LIMIT 50) AS listed) AS t1 ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT count(*) FROM visits WHERE secret = 1;
 --> refused 42501 unknown-column: column secret cannot be used here
@@ -1121,7 +1136,7 @@ SELECT count(*) FROM (SELECT DISTINCT patient_id, max AS most FROM (SELECT patie
 --> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0.unit AS x0 FROM (SELECT DISTINCT t0t0.unit AS unit, t0t0.c0 AS c0, t0t0.c1 AS c1 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, t0t0t0."minutes" AS c1 FROM "public"."visits" AS t0t0t0) AS t0t0) AS t0 WHERE (t0.c1 > 3) ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT count(*) FROM visits v, unnest(ARRAY[v.tags, v.tags]) AS x(tag);
---> refused 0A000 from-item: VALUES and functions in FROM cannot read the private rows beside them
+--> refused 0A000 not-allowed: ARRAY[v.tags, v.tags] is not supported over private rows
 
 SELECT n > m, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) v FULL JOIN (SELECT patient_id, sum(nights) AS m FROM stays GROUP BY patient_id) s USING (patient_id) WHERE patient_id > 3 GROUP BY 1;
 --> path: general

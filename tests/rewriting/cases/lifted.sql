@@ -71,8 +71,8 @@ SELECT name, count(visit_id) FROM (SELECT DISTINCT r.name, v.visit_id FROM regio
 --> block 0: SELECT name, count(visit_id) FROM (SELECT DISTINCT r.name, v.visit_id FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t GROUP BY name
 
 SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id, unnest(v.tags) FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t GROUP BY name;
---> query: SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id, unnest(v.tags) FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t GROUP BY name
---> block 0: SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id, unnest(v.tags) FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t GROUP BY name
+--> query: SELECT r.name AS "name", count(v.visit_id) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name CROSS JOIN LATERAL UNNEST(v.tags) AS dplisted2(element) GROUP BY r.name
+--> block 0: SELECT r.name AS "name", count(v.visit_id) AS "count" FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name CROSS JOIN LATERAL UNNEST(v.tags) AS dplisted2(element) GROUP BY r.name
 
 SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id, row_number() OVER () FROM regions r LEFT JOIN visits v ON v.region = r.name) AS t GROUP BY name;
 --> query: SELECT name, count(visit_id) FROM (SELECT r.name, v.visit_id, row_number() OVER () FROM "public".regions AS r LEFT JOIN "public".visits AS v ON v.region = r.name) AS t GROUP BY name

@@ -1,0 +1,122 @@
+"""Functions in FROM that list the elements of a value in the row beside them, as unnest(v.tags).
+
+Each element is a row of the unit of that row, which it repeats. So that one row does not take long, and its time tells
+nothing of it, the first MOST_ELEMENTS count, each as far as MOST_CHARACTERS: they come in the order of the array, which
+no other row can change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.rows.footprint import Footprint, of_terms, union
+from proxy.sql.rows.members import Derived, DerivedColumn
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.array_columns import element_term
+from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BIGINT, TEXT, element_type, is_document
+from proxy.sql.terms.work import size_of
+from proxy.sql.trees.walking import alias_of, column_aliases, is_function_item
+
+MOST_ELEMENTS: Final = 50
+"""Of one value."""
+
+MOST_CHARACTERS: Final = 500
+"""Of one element."""
+
+_WORK: Final = 300
+"""Nanoseconds for an element, besides what its array takes."""
+
+_ARRAYS_OF: Final = {"string_to_table": "string_to_array", "regexp_split_to_table": "regexp_split_to_array"}
+"""The functions that split a text into rows, with those that make an array of it."""
+
+_OF_DOCUMENTS: Final = {"json_array_elements_text": "json", "jsonb_array_elements_text": "jsonb"}
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """What an item of FROM calls.
+
+    Attributes:
+        function: its name.
+        argument: an expression of the array or document.
+        numbered: WITH ORDINALITY, under this name.
+    """
+
+    function: str
+    argument: exp.Expr
+    numbered: str | None
+
+
+def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
+    """The elements of a value in the rows that a FROM item may read: of earlier items, among which are rows of a unit,
+    or, for the first item of a subquery, of the rows around it. None for all other items.
+
+    Args:
+        item: an item of FROM.
+        earlier: the items before it.
+    """
+    listed = _listed(item) if is_function_item(item) else None
+    aliases = column_aliases(item)
+    rows = earlier if earlier.members or earlier.outer is None else earlier.outer
+    if listed is None or len(aliases) > 1 or not any(member.has_unit for member in rows.members):
+        return None
+    value = compile_term(listed.argument, rows)
+    if value.subqueries or not {read.alias for read in value.reads} & {member.alias for member in rows.members}:
+        return None
+    if listed.function in _OF_DOCUMENTS:
+        if not is_document(value.type) or value.type.name != _OF_DOCUMENTS[listed.function]:
+            return None
+        array = f"(CASE WHEN {value.type.name}_typeof({value.sql}) = 'array' THEN {value.sql} END)"
+        call, size = f"{listed.function}({array})", min(size_of(value), MOST_CHARACTERS)
+        element = Term(f"left(e, {MOST_CHARACTERS})", TEXT, size=size)
+    else:
+        type_ = element_type(value.type)
+        if type_ is None:
+            return None
+        call, element = f"unnest({value.sql})", element_term(value, "e", type_, MOST_CHARACTERS)
+    shown = {(aliases[0] if aliases else alias_of(item) or listed.function): ("c0", element)}
+    if listed.numbered is not None:
+        one, most = Fraction(1), Fraction(MOST_ELEMENTS)
+        place = Term("row_number() OVER ()", BIGINT, False, Bounds(one, most), one, one, most)
+        shown[listed.numbered] = ("c1", place)
+    columns = ", ".join(f"{term.sql} AS {name}" for name, term in shown.values())
+    return Derived(
+        listed.function,
+        f"LATERAL (SELECT {columns} FROM (SELECT {call} AS e LIMIT {MOST_ELEMENTS}) AS listed)",
+        True,
+        {
+            name: DerivedColumn(column, term.with_sql(column), (term.type.name, 0))
+            for name, (column, term) in shown.items()
+        },
+        union([of_terms([value]), Footprint(elements=True)]),
+        row_count=MOST_ELEMENTS,
+        work=value.work // MOST_ELEMENTS + _WORK,
+        beside=True,
+    )
+
+
+def _listed(item: exp.Expr) -> _Listed | None:
+    call = item.this if isinstance(item, (exp.Lateral, exp.Table)) else item
+    if isinstance(call, exp.Unnest):
+        if len(call.expressions) != 1:
+            return None
+        offset = call.args.get("offset")
+        numbered = (folded(offset) if isinstance(offset, exp.Identifier) else "ordinality") if offset else None
+        return _Listed("unnest", call.expressions[0], numbered)
+    if not isinstance(call, exp.Anonymous) or item.args.get("ordinality") or not call.expressions:
+        return None
+    name = call.name.lower()
+    if name in _ARRAYS_OF:
+        array = exp.Anonymous(this=_ARRAYS_OF[name], expressions=[argument.copy() for argument in call.expressions])
+        return _Listed(name, array, None)
+    if name in _OF_DOCUMENTS and len(call.expressions) == 1:
+        return _Listed(name, call.expressions[0], None)
+    return None

@@ -1,0 +1,99 @@
+"""Writes functions that list the elements of a value of a row as items of FROM, where each element is a row of its own:
+
+    SELECT unnest(tags) AS tag, count(*) FROM visits GROUP BY tag
+    SELECT x.tag, count(*) FROM visits v, LATERAL (SELECT unnest(v.tags) AS tag) AS x GROUP BY x.tag
+
+both read `visits CROSS JOIN LATERAL unnest(tags) AS x(tag)`. Postgres lists the elements before it groups by them, and
+after window functions, so that beside these nothing is rewritten.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot import exp
+
+from proxy.sql.nodes import find, find_all
+from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.key_expressions import key_expressions
+from proxy.sql.trees.output_names import with_name
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import body_of, items_of, own_nodes, unaliased, write_stars_out
+
+LISTING_ELEMENTS: Final = frozenset(
+    ["unnest", "string_to_table", "regexp_split_to_table", "json_array_elements_text", "jsonb_array_elements_text"]
+)
+"""The functions whose elements can be rows of FROM (`rows.elements`)."""
+
+_ITEM, _COLUMN = "dplisted", "element"
+
+
+def write_listed_elements_as_items(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Rewrite calls in SELECT lists over private rows and in LATERAL, in place.
+
+    Args:
+        query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
+        schema: policy and catalog.
+    """
+    scopes = Scopes(schema)
+    for select in find_all(query, exp.Select):
+        for holder in items_of(select):
+            _write_lateral(holder.this)
+        if select.args.get("from_") is not None and (scopes.has_rows(select) or scopes.is_rows(select)):
+            _write_output(select, scopes)
+    return query
+
+
+def _write_lateral(item: exp.Expr) -> None:
+    """LATERAL (SELECT unnest(x) AS y) AS z, as LATERAL unnest(x) AS z(y)."""
+    body = body_of(item)
+    if not isinstance(item, exp.Lateral) or not isinstance(body, exp.Select) or item.args.get("alias") is None:
+        return
+    if len(body.expressions) != 1 or any(value and name != "expressions" for name, value in body.args.items()):
+        return
+    call = unaliased(body.expressions[0])
+    if not _lists(call) or find(call, exp.Column) is None:
+        return
+    alias = item.args["alias"]
+    if not alias.args.get("columns"):
+        alias.set("columns", [with_name(body.expressions[0]).args["alias"].copy()])
+    item.set("this", _item_of(call))
+
+
+def _write_output(select: exp.Select, scopes: Scopes) -> None:
+    calls = [node for output in select.expressions for node in own_nodes(output) if _lists(node)]
+    if not calls or any(call != calls[0] for call in calls) or find(calls[0], exp.Column) is None:
+        return
+    outputs = [output for output in select.expressions if any(node in calls for node in own_nodes(output))]
+    own = list(own_nodes(select))
+    if any(isinstance(node, exp.Window) for node in own) or not _are_rows(select, outputs, scopes):
+        return
+    if not write_stars_out(select):
+        return
+    select.set("expressions", [with_name(output) for output in select.expressions])
+    call, item = calls[0].copy(), f"{_ITEM}{len(items_of(select))}"
+    for node in [node for node in own_nodes(select) if node == call]:
+        node.replace(exp.column(_COLUMN, table=item))
+    alias = exp.TableAlias(this=exp.to_identifier(item), columns=[exp.to_identifier(_COLUMN)])
+    select.append("joins", exp.Join(this=exp.Lateral(this=_item_of(call), alias=alias), kind="CROSS"))
+
+
+def _are_rows(select: exp.Select, outputs: list[exp.Expr], scopes: Scopes) -> bool:
+    """Are elements listed for each row, before groups are made of them?"""
+    nodes = [node for output in select.expressions for node in own_nodes(output)]
+    if not select.args.get("group") and not select.args.get("having") and not any(map(is_aggregate, nodes)):
+        return True
+    keys = key_expressions(select, scopes)
+    return all(any(unaliased(output) is key or unaliased(output) == key for key in keys) for output in outputs)
+
+
+def _lists(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.lower() in LISTING_ELEMENTS and bool(node.expressions)
+
+
+def _item_of(call: exp.Expr) -> exp.Expr:
+    """A call as FROM has it."""
+    if call.name.lower() == "unnest":
+        return exp.Unnest(expressions=[argument.copy() for argument in call.expressions], offset=False)
+    return call.copy()
