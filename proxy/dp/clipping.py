@@ -16,6 +16,12 @@ exponential mechanisms choose:
 Error is least about where n(j) = θ: there a larger threshold takes as much error away, from the θ units that it would
 scale down less, as it adds to the noise of all groups. The penalty keeps the choice from going further than units ask
 for: all thresholds above the largest norm have the same score. Four noisy numbers tell what the choice means.
+
+Where the norm is L2 over several groups, what a unit loses of its norm says little of what it loses of its rows: with
+one row in each of n groups it has the norm √n, and loses n·(1 - τ/√n) rows. A fifth number tells that. A unit with norm
+N, at most f, loses at most √G·(f - τ) of what G groups show, since its contributions there add up to √G·N at most, and
+at most f·(f - τ) if they are whole numbers, which add up to N² at most. It adds its loss as a share of that bound. How
+far above τ f is, depends on what is released by then: so far that noise leaves the share of all that is lost known.
 """
 
 from __future__ import annotations
@@ -26,6 +32,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
+from math import isqrt
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
@@ -76,7 +83,18 @@ NUMBERS = 4
 latter."""
 
 TOLD_OF_UNIT = 2
-"""Of these each unit adds to two, at most 1 to each: the first and the third, or the others."""
+"""Of these each unit adds to two, at most 1 to each: the first and the third, or the others. To the fifth number, where
+it is told, only those add that add to the others."""
+
+_LEAST_FAR, _MOST_FAR = 2, 16
+"""So many thresholds of an L2 norm at least, and at most, are told apart in the fifth number; what a unit beyond them
+loses counts as the largest loss up to there."""
+
+_BLURRED = 0.04
+"""What two deviations of its noise may be, as a share of what counts."""
+
+_SPREAD_CELLS = CELLS - 4
+"""Cells of the largest loss in the fifth number, whose parts the source has rounded: a unit adds less than CELLS."""
 
 
 @cache
@@ -117,6 +135,7 @@ class ThresholdChoice:
         epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to two of them.
         least: the index of the greatest threshold that a unit's norm cannot be below, unless it is 0; public.
+        spread: the fifth number is told, since norms are L2 over several groups; then a unit adds to three of them.
     """
 
     expected: int | None
@@ -124,6 +143,7 @@ class ThresholdChoice:
     epsilon: Fraction
     told: Mechanism
     least: int = 0
+    spread: bool = False
 
     @property
     def price(self) -> Price:
@@ -175,12 +195,12 @@ class ThresholdChoice:
         return max(_ABOVE * (index - self.expected), _BELOW * (self.expected - index)) + impossible
 
     def tell(self, units: Sequence[int], index: int, noise: IntegerArray) -> Told:
-        """What the choice means for the answer.
+        """What the choice means for the answer, apart from the fifth number.
 
         Args:
             units: as of `choose`.
             index: the chosen threshold.
-            noise: four numbers from `draw`, used nowhere else.
+            noise: the first four numbers from `draw`, used nowhere else.
         """
         exact = [0] * NUMBERS
         for bucket, count in enumerate(units):
@@ -188,23 +208,100 @@ class ThresholdChoice:
                 exact[place] += count * weight
         return Told(tuple(self.told.release(exact, noise)), self.told.standard_deviation)
 
+    def tell_spread(
+        self, units: Sequence[int], index: int, far: int, shares: Sequence[Fraction], noise: IntegerArray
+    ) -> int:
+        """The fifth number.
+
+        Args:
+            units: as of `choose`.
+            index: the chosen threshold.
+            far: `far_bucket`.
+            shares: of each bucket what its units lose together, as a share of `largest_loss`.
+            noise: the last number from `draw`, used nowhere else.
+        """
+        (number,) = self.told.release([_spread(units, index, far, shares)], noise)
+        return number
+
     def draw(self) -> IntegerArray:
-        """Noise for the four numbers, in cells."""
-        return self.told.draw(NUMBERS)
+        """Noise for the numbers, in cells."""
+        return self.told.draw(NUMBERS + self.spread)
+
+
+def far_bucket(index: int, last: int, groups: int, *, whole: bool, deviation: float, kept: float) -> int:
+    """The last bucket whose losses the fifth number tells.
+
+    Args:
+        index: of the threshold.
+        last: that of the last one.
+        groups: how many groups are released.
+        whole: are contributions whole numbers?
+        deviation: of the number's noise, in cells.
+        kept: what counts in all groups, as released, in steps of contributions.
+    """
+    beyond = [place for place in range(index, last + 1) if threshold(place) <= _MOST_FAR * threshold(index)]
+    least = [place for place in beyond if threshold(place) <= _LEAST_FAR * threshold(index)]
+    clear = [
+        place
+        for place in beyond
+        if 2 * deviation / CELLS * float(largest_loss(index, place, groups, whole=whole)) <= _BLURRED * kept
+    ]
+    return max(*least, *clear) if clear else max(least)
+
+
+def largest_loss(index: int, far: int, groups: int, *, whole: bool) -> Fraction:
+    """The most that a unit of a bucket up to `far` loses in some groups, in steps of its contributions; at least 1, so
+    that shares of it have a meaning where nothing can be lost.
+
+    Args:
+        index: of the threshold.
+        far: the bucket.
+        groups: how many there are.
+        whole: are contributions whole numbers?
+    """
+    ceiling = Fraction(isqrt(groups - 1) + 1 if groups else 0)
+    most = min(ceiling, threshold(far)) if whole else ceiling
+    return max(most * (threshold(far) - threshold(index)), Fraction(1))
+
+
+def _spread(units: Sequence[int], index: int, far: int, shares: Sequence[Fraction]) -> int:
+    """The fifth number. That of a bucket is no more than its units can lose, whatever rounding has made of it."""
+    lost = [
+        min(max(shares[bucket], Fraction(-count)), Fraction(count)) if bucket <= far else Fraction(count)
+        for bucket, count in enumerate(units)
+        if bucket > index
+    ]
+    return math.floor(sum(lost, Fraction(0)) * _SPREAD_CELLS)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What a fifth number is about.
+
+    Attributes:
+        kept: what counts, as released, in steps of contributions.
+        largest: `largest_loss`.
+    """
+
+    kept: float
+    largest: Fraction
 
 
 @dataclass(frozen=True)
 class Told:
-    """Four noisy numbers about a threshold, in cells.
+    """Noisy numbers about a threshold, in cells.
 
     Attributes:
         numbers: of units up to the threshold, and of those above; in thresholds the sizes of the former, and what does
-            not count of the latter.
+            not count of the latter; and what does not count of the latter in several groups, as a share of the largest
+            loss of each.
         deviation: of the noise of each.
+        spread: what the fifth number is about; None where there is none.
     """
 
     numbers: tuple[int, ...]
     deviation: float
+    spread: Spread | None = None
 
     @property
     def units(self) -> int:
@@ -257,7 +354,10 @@ class Told:
     def lost_between(self) -> tuple[float, float]:
         """The ends of the share of all contributions that does not count, as far as noise lets it be known; of a unit,
         no more than three thresholds are known."""
-        above, below, (low, high) = (self._ends(number) for number in self.numbers[1:])
+        above, below, (low, high) = (self._ends(number) for number in self.numbers[1:NUMBERS])
+        if self.spread is not None:
+            low, high = self._ends(self.numbers[4])
+            return self._share_of_all(self.spread, low), self._share_of_all(self.spread, min(high, above[1]))
         high = min(high, above[1])
         least, most = (end + other for end, other in zip(above, below, strict=True))
         return (_FAR - 1) * low / max(most + (_FAR - 1) * low, 1), (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
@@ -279,8 +379,15 @@ class Told:
         `is_far_above`."""
         if not self.is_known:
             return self.lost_between[1]
+        if self.spread is not None:
+            return self._share_of_all(self.spread, max(self.numbers[4], 0))
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.kept, 0) + lost, 1)
+
+    def _share_of_all(self, spread: Spread, cells: float) -> float:
+        """Of what counts and what does not, the latter, if it is so many cells of the fifth number."""
+        lost = cells / _SPREAD_CELLS * float(spread.largest)
+        return lost / (max(spread.kept, 0.0) + lost) if lost else 0.0
 
     def _ends(self, number: int) -> tuple[float, float]:
         return max(number - 2 * self.deviation, 0.0), max(number + 2 * self.deviation, 0.0)

@@ -18,6 +18,9 @@ _MUCH = 0.1
 _CLEAR = 0.1
 """Shares of units that are no further apart are told as one."""
 
+_CLOSE = 0.03
+"""Shares that are lost in several groups, as noise leaves them known, and no further apart, are told as one."""
+
 _MUCH_WEIGHT = 0.5
 """The share of the weight of rows: where a rank is sought, only values that differ from others' are missed."""
 
@@ -27,14 +30,14 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     known = plan.clipped_at(answer.thresholds)
     found = told_of(known, answer)
     sentences = [_sentence(known, place, told) for place, told in found if told.is_some]
-    not_told = [explain.limit_text(known, place) for place, told in found if not (told.is_some or told.is_little)]
+    not_told = [_limit_text(known, place) for place, told in found if not (told.is_some or told.is_little)]
     if not_told:
         sentences.append(
             f"How many units were scaled down to {listed(not_told)} cannot be told from so few units at this price."
         )
     if found and not sentences:
         of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
-        limits = [explain.limit_text(known, place) for place, told in found if not told.is_nothing]
+        limits = [_limit_text(known, place) for place, told in found if not told.is_nothing]
         more = f" to {listed(limits)}; what those few have more can be more than the noise" if limits else ""
         sentences = [f"{of_those} any unit was scaled down{more}."]
     return " ".join([*sentences, *_rounded(plan)])
@@ -83,18 +86,31 @@ def _rests_on_few(plan: BlockPlan, place: int) -> bool:
 
 
 def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
-    limit = explain.limit_text(plan, place)
+    limit = _limit_text(plan, place)
     scaled = f"{_units_text(told)} of units were scaled down to {limit}"
-    about = "about" if told.is_known else "up to about"
     if told.is_unknown and not told.is_far_above:
         return f"{scaled}. How much that leaves out cannot be told from so few units at this price."
     if plan.is_limit(place):
-        return f"{scaled}: together their values weigh {about} {told.share_lost:.1%} less than all rows would."
+        return f"{scaled}: together their values weigh {_lost_text(told)} less than all rows would."
     if isinstance(plan.norms[place].of, DistinctValues):
         return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
-    share = f"{told.share_lost:.1%} of {what}"
-    return f"{scaled}: {f'{share} or far more' if told.is_far_above else f'{about} {share}'} is not counted."
+    if told.is_far_above and told.spread is None:
+        return f"{scaled}: {told.share_lost:.1%} of {what} or far more is not counted."
+    return f"{scaled}: {_lost_text(told)} of {what} is not counted."
+
+
+def _lost_text(told: Told) -> str:
+    low, high = told.lost_between
+    if told.is_known and told.spread is not None and high - low > _CLOSE:
+        return f"between {low:.0%} and {high:.0%}"
+    return f"{'about' if told.is_known else 'up to about'} {told.share_lost:.1%}"
+
+
+def _limit_text(plan: BlockPlan, place: int) -> str:
+    choice = plan.norms[place].choice
+    is_root = choice is not None and choice.spread
+    return explain.limit_text(plan, place) + (" (root of the sum of squares over groups)" if is_root else "")
 
 
 def _units_text(told: Told) -> str:

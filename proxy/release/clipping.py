@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.clipping import Told
+from proxy.dp.clipping import NUMBERS, Spread, Told, far_bucket, largest_loss
 from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.clipping import Clipping
 from proxy.sql.planning.limits import error_share
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
+from proxy.sql.source_queries.exact_sums import ExactResults
 
 RATIO = 4
 """How much more noise counts, against clipping, where only ratios are made of the numbers: 0.96 to 0.97 times the
@@ -52,14 +54,79 @@ def choose_thresholds(
         share = _limit_share(plan, number - of_sums) if number >= of_sums else noise_share(plan, number)
         index = norm.choice.choose(counts, share, groups)
         thresholds.append(index)
-        told.append(norm.choice.tell(counts, index, next(drawn)).numbers)
+        told.append(norm.choice.tell(counts, index, next(drawn)[:NUMBERS]).numbers)
     return Chosen(tuple(thresholds), tuple(told))
+
+
+def with_losses(
+    plan: BlockPlan,
+    answer: StoredAnswer,
+    results: ExactResults,
+    noise: Sequence[IntegerArray],
+    places: Sequence[int | None],
+) -> StoredAnswer:
+    """The answer with what is lost in its groups, where norms are over several (theorem 22).
+
+    Args:
+        plan: the block's plan.
+        answer: what is released so far.
+        results: the exact results.
+        noise: `ThresholdChoice.draw` of each choice.
+        places: of the answer's groups in the results; None for those without rows.
+    """
+    chosen = [(number, norm.choice) for number, norm in enumerate(plan.norms) if norm.choice is not None]
+    found = [place for place in places if place is not None]
+    told = []
+    for (number, choice), numbers, drawn in zip(chosen, answer.told, noise, strict=True):
+        statistic = shown_by(plan, number) if choice.spread else None
+        if statistic is None or results.by_norm is None:
+            told.append(numbers)
+            continue
+        index, (far, spread) = answer.thresholds[number], _spread(plan, answer, number, statistic)
+        lost = results.by_norm.lost(plan, statistic, found, index)
+        shares = [each / spread.largest for each in lost]
+        fifth = choice.tell_spread(results.units[number], index, far, shares, drawn[NUMBERS:])
+        told.append((*numbers, fifth))
+    return replace(answer, told=tuple(told))
 
 
 def _limit_share(plan: BlockPlan, number: int) -> float:
     """How many rows a choice is usually off, as a share of its limit, of the limit with this number."""
     limited = [mechanism for mechanism, limit in zip(plan.choosing, plan.limits, strict=True) if limit is not None]
     return error_share(limited[number])
+
+
+def shown_by(plan: BlockPlan, norm: int) -> int | None:
+    """The statistic whose sums tell what units lose that exceed a norm, in the steps of the norm; None if none does."""
+    clipping = plan.clipping
+    if clipping is None or norm >= len(clipping.norms):
+        return None
+    of = clipping.norms[norm].of
+    if isinstance(of, int):
+        return of
+    counts = [
+        index
+        for index, statistic in enumerate(plan.statistics)
+        if clipping.norm_of[index] == norm and isinstance(statistic, (RowCount, UnitCount))
+    ]
+    return min(counts, key=lambda index: not _counts_all(plan.statistics[index]), default=None)
+
+
+def _counts_all(statistic: Statistic) -> bool:
+    return isinstance(statistic, (RowCount, UnitCount)) and statistic.counts_all
+
+
+def _spread(plan: BlockPlan, answer: StoredAnswer, norm: int, statistic: int) -> tuple[int, Spread]:
+    """Up to which bucket the fifth number about a norm tells losses of a statistic, and what it is about."""
+    choice = plan.norms[norm].choice
+    assert choice is not None
+    index, groups = answer.thresholds[norm], len(answer.keys)
+    whole = not isinstance(plan.statistics[statistic], GridSum)
+    per_step = plan.clipped_at(answer.thresholds).cells_per_step(statistic)
+    kept = sum(values[statistic] for values in answer.values) / per_step
+    last, deviation = plan.norms[norm].thresholds - 1, choice.told.standard_deviation
+    far = far_bucket(index, last, groups, whole=whole, deviation=deviation, kept=kept)
+    return far, Spread(kept, largest_loss(index, far, groups, whole=whole))
 
 
 def noise_share(plan: BlockPlan, norm: int) -> float:
@@ -103,6 +170,12 @@ def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[int, Told]]:
     """What an answer tells of each of `plan.norms` with a choice, by its place among them (post-processing)."""
     chosen = [(place, norm.choice) for place, norm in enumerate(plan.norms) if norm.choice is not None]
     return [
-        (place, Told(numbers, choice.told.standard_deviation))
+        (place, Told(numbers, choice.told.standard_deviation, _told_spread(plan, answer, place, numbers)))
         for (place, choice), numbers in zip(chosen, answer.told, strict=True)
     ]
+
+
+def _told_spread(plan: BlockPlan, answer: StoredAnswer, norm: int, numbers: Sequence[int]) -> Spread | None:
+    """What the fifth number about a norm is about; None without it."""
+    statistic = shown_by(plan, norm) if len(numbers) > NUMBERS else None
+    return _spread(plan, answer, norm, statistic)[1] if statistic is not None else None

@@ -10,7 +10,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.chosen_values import choose
-from proxy.release.clipping import choose_thresholds, lost_shares
+from proxy.release.clipping import choose_thresholds, lost_shares, with_losses
 from proxy.release.drawn import Drawn, draw
 from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.choices import ValueCountChoice, counted_rows
@@ -60,7 +60,8 @@ def release(
     ]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
     chosen = choose(clipped, results.weighted(clipped), keys, candidates)
-    return StoredAnswer(tuple(keys), values, chosen, choice.thresholds, choice.told)
+    answer = StoredAnswer(tuple(keys), values, chosen, choice.thresholds, choice.told)
+    return with_losses(plan, answer, results, drawn.told, [place for _, place in groups])
 
 
 def answered_keys(plan: BlockPlan, domain: Sequence[KeyRow]) -> tuple[KeyRow, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -14,9 +16,12 @@ from proxy.dp.clipping import (
     CELLS,
     NUMBERS,
     TOLD_OF_UNIT,
+    Spread,
     ThresholdChoice,
     Told,
     cells_per_step,
+    far_bucket,
+    largest_loss,
     threshold,
     thresholds_up_to,
 )
@@ -159,6 +164,76 @@ def test_a_unit_moves_two_of_the_numbers_that_are_told_by_at_most_one(
     assert isinstance(gaussian, GaussianMechanism)
     assert sum(moved) <= laplace.sensitivity
     assert sum(by**2 for by in moved) <= gaussian.squared_sensitivity
+
+
+_STEPS = 3 << 24
+"""Of a contribution that is scaled to 1, which the source rounds."""
+
+
+def _spread(units: list[list[int]], index: int, far: int, *, whole: bool) -> tuple[list[int], list[Fraction]]:
+    """Of each bucket the units, and what they lose in all groups as a share of the largest loss."""
+    counts, lost = [0] * (LAST + 2), [Fraction(0)] * (LAST + 2)
+    for unit in units:
+        norm = math.sqrt(sum(value * value for value in unit))
+        bucket = next((place for place in range(LAST + 1) if norm <= threshold(place)), LAST + 1)
+        counts[bucket] += 1
+        for value in unit if bucket > index else ():
+            lost[bucket] += value - threshold(index) * Fraction(math.trunc(value / norm * _STEPS), _STEPS)
+    largest = largest_loss(index, far, len(units[0]), whole=whole)
+    return counts, [each / largest for each in lost]
+
+
+UNITS = st.integers(1, 6).flatmap(
+    lambda groups: st.lists(st.lists(st.integers(-30, 30), min_size=groups, max_size=groups), min_size=1, max_size=8)
+)
+
+
+@given(units=UNITS, index=st.integers(0, LAST), whole=st.booleans(), kept=st.floats(-10, 1e4), blur=st.floats(0, 100))
+def test_a_unit_moves_three_numbers_by_at_most_one_where_losses_are_spread_over_groups(
+    units: list[list[int]], index: int, whole: bool, kept: float, blur: float
+) -> None:
+    if whole:
+        units = [[abs(value) for value in unit] for unit in units]
+    exact = threshold_choice(0, "gaussian", Fraction(10**18), spread=True)
+    noise = exact.draw() * 0
+    assert len(noise) == NUMBERS + 1
+    far = far_bucket(index, LAST, len(units[0]), whole=whole, deviation=blur, kept=kept)
+    assert far >= index
+    told = []
+    for each in (units[:-1], units):
+        counts, shares = _spread([*each, [0] * len(units[0])], index, far, whole=whole)
+        four = exact.tell(counts, index, noise[:NUMBERS]).numbers
+        told.append((*four, exact.tell_spread(counts, index, far, shares, noise[NUMBERS:])))
+    moved = [new - old for old, new in zip(*told, strict=True)]
+    assert all(abs(by) <= CELLS for by in moved)
+    assert sum(by != 0 for by in moved) <= TOLD_OF_UNIT + 1
+    assert isinstance(exact.told, GaussianMechanism)
+    assert sum(by**2 for by in moved) <= exact.told.squared_sensitivity
+
+
+def test_what_is_lost_of_rows_in_many_groups_is_more_than_what_is_lost_of_norms() -> None:
+    """Ninety units with a row each, and ten with one in each of 36 groups, so with the norm 6: at 4 these lose 12."""
+    exact, index, kept = threshold_choice(0, "gaussian", Fraction(10**18), spread=True), 4, 90.0 + 240
+    assert threshold(index) == 4
+    far = far_bucket(index, LAST, 36, whole=True, deviation=exact.told.standard_deviation, kept=kept)
+    counts, shares = _spread([[1, *[0] * 35]] * 90 + [[1] * 36] * 10, index, far, whole=True)
+    noise = exact.draw() * 0
+    four = exact.tell(counts, index, noise[:NUMBERS]).numbers
+    fifth = exact.tell_spread(counts, index, far, shares, noise[NUMBERS:])
+    spread = Spread(kept, largest_loss(index, far, 36, whole=True))
+    assert Told((*four, fifth), exact.told.standard_deviation, spread).share_lost == pytest.approx(120 / 450, rel=0.01)
+    assert Told(four, exact.told.standard_deviation).share_lost < 0.2
+    assert Told((0, 0, 0, 0, 0), 1.0, replace(spread, kept=-5.0)).is_unknown
+
+
+def test_losses_are_told_as_far_above_the_threshold_as_noise_lets_them_be_seen() -> None:
+    def factor(deviation: float, kept: float) -> Fraction:
+        far = far_bucket(4, LAST, 100, whole=True, deviation=deviation * CELLS, kept=kept)
+        return threshold(far) / threshold(4)
+
+    assert factor(deviation=1, kept=1e6) == 16
+    assert factor(deviation=1, kept=1e4) == 6
+    assert factor(deviation=100, kept=1e3) == 2
 
 
 def test_the_shares_say_how_many_units_are_scaled_down_and_how_much_is_lost() -> None:

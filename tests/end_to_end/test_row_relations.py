@@ -38,6 +38,8 @@ SAME = {
     "FROM visits w WHERE w.patient_id = v.patient_id) GROUP BY region",
     "a moving deviation": "SELECT count(*), round(avg(s), 2) FROM (SELECT cost, stddev(cost) OVER (PARTITION BY patient_id ORDER BY visit_id ROWS 5 PRECEDING) AS s "
     "FROM visits) x WHERE cost > s",
+    "texts as uuids": "SELECT count(md5(diagnosis)::uuid), count(('{' || md5(region) || '}')::uuid), count(DISTINCT md5(patient_id::text)::uuid), "
+    "count(CASE WHEN minutes > 9 THEN 'a0eebc999c0b4ef8-bb6d6bb9bd380a11'::uuid END) FROM visits",
     "an aggregate expression as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AS many FROM visits GROUP BY patient_id) x GROUP BY many",
     "distinct with the person": "SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) x GROUP BY region",
     "distinct values per person": "SELECT sum(k), max(1) FROM (SELECT patient_id, count(DISTINCT specialty_id) AS k FROM visits GROUP BY 1) x HAVING true".replace(

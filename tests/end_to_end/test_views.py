@@ -22,6 +22,9 @@ CREATE VIEW totals (id, visits, total) AS SELECT patient_id, count(*), sum(cost)
 CREATE VIEW big_totals AS SELECT * FROM totals WHERE total > 1000;
 CREATE VIEW by_region AS SELECT region, count(*) AS n, avg(cost) AS usual FROM visits GROUP BY region;
 CREATE VIEW unreadable AS SELECT patient_id, region FROM visits ORDER BY region USING ~<~;
+ALTER TABLE visits ADD COLUMN note text DEFAULT 'private';
+CREATE VIEW all_visits AS SELECT v.*, p.sex FROM visits v JOIN patients p USING (patient_id);
+CREATE VIEW few_columns AS SELECT * FROM visits;
 CREATE VIEW ranked AS SELECT visit_id, rank() OVER (ORDER BY cost) AS place FROM visits;
 """
 
@@ -33,6 +36,8 @@ QUERIES = {
     "a released view": "SELECT region, n FROM by_region WHERE n > (SELECT avg(n) FROM by_region)",
     "a released view among rows": "SELECT count(*) FROM visits v JOIN by_region b ON b.region = v.region WHERE v.cost > b.usual",
     "inside a cte": "WITH u AS (SELECT * FROM urgent_visits WHERE cost > 10) SELECT count(*), count(DISTINCT patient_id) FROM u",
+    "of all columns, one of which nobody may see": "SELECT sex, count(*), sum(cost) FROM all_visits GROUP BY 1",
+    "of all columns, with a list": "SELECT region, count(*), sum(cost) FROM few_columns GROUP BY region",
     "renamed": "SELECT sum(b) FROM totals AS t (a, b)",
 }
 
@@ -46,8 +51,9 @@ def viewed(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
     policy = clinic.exact_policy()
     content = policy.model_dump(mode="python", exclude_unset=True)
     content = copy.deepcopy(content)
-    for name in ("urgent_visits", "totals", "big_totals", "by_region", "unreadable"):
+    for name in ("urgent_visits", "totals", "big_totals", "by_region", "unreadable", "all_visits"):
         content["tables"][f"public.{name}"] = {"view": True}
+    content["tables"]["public.few_columns"] = {"view": True, "columns": {"visit_id": {}, "region": {}, "cost": {}}}
     content["tables"]["public.ranked"] = {"view": True, "columns": {"place": {}}}
     return proxies(Policy.model_validate(content), source=source)
 
@@ -103,3 +109,14 @@ def test_views_are_tables_to_a_client(viewed: RunningProxy) -> None:
             "SELECT column_name FROM information_schema.columns WHERE table_name = 'totals' ORDER BY ordinal_position"
         ).fetchall()
     assert rows == [("id",), ("visits",), ("total",)]
+
+
+@pytest.mark.parametrize(
+    ("view", "error"),
+    [("all_visits", psycopg.errors.InsufficientPrivilege), ("few_columns", psycopg.errors.UndefinedColumn)],
+)
+def test_a_view_hands_on_no_column_that_the_policy_does_not_list(
+    view: str, error: type[psycopg.Error], connections: Connections
+) -> None:
+    with pytest.raises(error, match="note"):
+        connections[0].execute(f"SELECT count(note) FROM {view}".encode())

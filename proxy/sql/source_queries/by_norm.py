@@ -15,6 +15,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from proxy.dp.clipping import threshold
 from proxy.sql.planning.clipping import Clipping, DistinctValues, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
@@ -55,6 +56,25 @@ class SumsByNorm:
             for index, statistic in enumerate(plan.statistics)
         ]
         return list(zip(*columns, strict=True))
+
+    def lost(self, plan: BlockPlan, statistic: int, places: Sequence[int], index: int) -> list[Fraction]:
+        """For each bucket, how much less its units count of a statistic at a threshold, in its steps.
+
+        Args:
+            plan: the block's.
+            statistic: its index; its norm is in its steps.
+            places: of the groups that are released.
+            index: of the threshold.
+        """
+        clipping = _clipping(plan)
+        number = clipping.norm_of[statistic]
+        per_step = 3 << _scaled_bits(clipping.norms[number], plan.statistics[statistic])
+        found = [Fraction(0)] * len(self.units[number])
+        for place in places:
+            for bucket, (a, z) in self.parts[place][statistic].items():
+                if bucket > index:
+                    found[bucket] += a - threshold(index) * Fraction(z, per_step)
+        return found
 
 
 def _clipped(

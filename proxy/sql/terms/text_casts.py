@@ -55,7 +55,9 @@ _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
 _OFFSET = r"(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?"
 TIMESTAMP_PATTERN = rf"{_DATE}([ T]{_CLOCK}{_OFFSET})?"
 """Texts that count as a date or timestamp, blanks around them aside."""
-_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_HEXADECIMAL = "([0-9a-fA-F]{4}-?){7}[0-9a-fA-F]{4}"
+_UUID = rf"{_HEXADECIMAL}|\{{{_HEXADECIMAL}\}}"
+"""With a hyphen or none after each four digits, as md5() has none, and braces or none."""
 
 _PATTERNS: dict[Kind, str] = {
     Kind.INTEGER: _WHOLE,

@@ -25,6 +25,9 @@ from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, is_star, items_of, nested_queries, unaliased
 
+_VIEW = "dpview"
+"""What a view's own query is called where the policy lists its columns."""
+
 _MOST_TABLES = 100
 """CTEs that read each other twice double with every level."""
 
@@ -199,11 +202,35 @@ class _Writer:
             return
         body = view_query(named)
         self.visit(body, {})
+        self._drop_unlisted(body)
         self._refuse_hidden([table for table in find_all(body, exp.Table) if not CTE.on(table)], scope)
         WRITTEN_OUT.put(body, 1)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+    def _drop_unlisted(self, query: exp.Query) -> None:
+        """Leave out what a view only hands on of columns that clients cannot see, as `*` in a client's text does."""
+        own = [body_of(holder.this) for holder in items_of(query) if alias_of(holder.this) == _VIEW]
+        for select in (query, *own):
+            if not isinstance(select, exp.Select) or any(v for k, v in select.args.items() if k not in _OF_SELECTIONS):
+                continue
+            seen = [output for output in select.expressions if not self._is_unlisted(unaliased(output), select)]
+            if seen:
+                select.set("expressions", seen)
+
+    def _is_unlisted(self, output: exp.Expr, select: exp.Select) -> bool:
+        if not isinstance(output, exp.Column) or not isinstance(output.this, exp.Identifier):
+            return False
+        name, qualifier = folded(output.this), output.args.get("table")
+        tables = [
+            named
+            for holder in items_of(select)
+            if (named := self.scopes.table(holder.this)) is not None
+            and (qualifier is None or alias_of(holder.this) == folded(qualifier))
+        ]
+        found = [named for named in tables if name in named.catalog.columns]
+        return len(found) == 1 and name not in found[0].visible_columns()
 
     def _refuse_hidden(self, tables: list[exp.Table], scope: _Scope) -> None:
         """Refuse names in a text that would mean something else where it is written out.
@@ -265,7 +292,7 @@ def view_query(view: NamedTable) -> exp.Query:
     if view.policy.columns is None:
         return query
     names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]
-    inner = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("dpview")))
+    inner = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(_VIEW)))
     return exp.Select(expressions=names, from_=exp.From(this=inner))
 
 
