@@ -85,6 +85,11 @@ class Question:
         return self.block.plan
 
     @property
+    def has_no_group(self) -> bool:
+        """Does the policy declare all groups, and do the conditions leave none? Grouping sets have a grand total."""
+        return self.plan.domain is not None and self.plan.levels is None and not self.domain
+
+    @property
     def asked_for(self) -> BlockPlan:
         """The plan of what its analyst asks for, by which people are told of it."""
         return self.whole or self.plan

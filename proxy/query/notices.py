@@ -201,6 +201,17 @@ def derived(
     return _notice(message, good, left_text(receipt), *told)
 
 
+def no_group(plan: BlockPlan) -> Notice:
+    """What is told of an answer that has no group, whatever the rows are."""
+    return Notice(
+        f"dpproxy answered without a row of {_private_names(plan)}, free of charge",
+        "No declared key meets the conditions, so that there is no group, whatever the rows are. The keys of a column "
+        "with bounds are within these.",
+        "SELECT * FROM dp.columns shows bounds and declared values.",
+        warning=True,
+    )
+
+
 def free(plan: BlockPlan) -> Notice:
     """What is told of keys that are declared, and were not counted. Under conditions they are no answer alone."""
     met = " that meet the conditions" if plan.is_filtered else ""

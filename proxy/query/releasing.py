@@ -33,7 +33,7 @@ from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
-from proxy.release.noisy_answers import listed, release
+from proxy.release.noisy_answers import listed, release, without_groups
 from proxy.sql.planning.accounts import Prices
 from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
@@ -129,6 +129,8 @@ class Releaser:
         if not plan.asks_source:
             free = notices.free(plan)
             return Released(listed(plan, question.domain), free, question.hash, "listed", Price.zero())
+        if question.has_no_group:
+            return Released(without_groups(plan), notices.no_group(plan), question.hash, "listed", Price.zero())
         found = await self._recalled(question, state)
         if isinstance(found, Released):
             return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.clipping import NUMBERS
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.chosen_values import choose
@@ -83,6 +84,13 @@ def answered_keys(plan: BlockPlan, domain: Sequence[KeyRow]) -> tuple[KeyRow, ..
 def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
     """The declared keys alone, for a block that asks the source nothing."""
     return release(plan, ExactResults([], [], []), domain, draw(plan, domain))
+
+
+def without_groups(plan: BlockPlan) -> StoredAnswer:
+    """The answer of a block none of whose declared keys meets its conditions: nothing is asked, and nothing told."""
+    choices = [norm.choice for norm in plan.norms if norm.choice is not None]
+    told = tuple((0,) * (NUMBERS + choice.spread) for choice in choices)
+    return StoredAnswer((), (), (), (0,) * len(plan.norms), told)
 
 
 def _groups(

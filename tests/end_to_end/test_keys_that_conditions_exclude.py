@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from tests.end_to_end import clinic
+from tests.end_to_end.charging import all_spent
 from tests.end_to_end.conftest import StartProxy
 
 BY_MONTH = "SELECT date_trunc('month', visited_at)::date, count(*) FROM visits WHERE {} GROUP BY 1"
@@ -154,3 +155,56 @@ def test_no_group_with_rows_is_left_out(
     for connection in connections:
         connection.execute("RESET TimeZone")
     assert sorted((row for row in found if row[-1]), key=repr) == sorted(expected, key=repr)
+
+
+NO_GROUP = {
+    "months after the policy's bounds": BY_MONTH.format("visited_at >= '2034-01-01'"),
+    "days before them": BY_DAY.format("visited_at < date '2004-01-01'"),
+    "days from today on that are after them": BY_DAY.format("visited_at >= current_date + 3650"),
+    "hours beside another key": "SELECT extract(hour FROM visited_at), region, count(*), avg(cost) FROM visits WHERE visited_at > '2034-01-01' GROUP BY 1, 2",
+    "months that end before they begin": BY_MONTH.format("visited_at BETWEEN '2025-06-01' AND '2025-03-01'"),
+    "two values of one column": "SELECT region, max(cost), count(DISTINCT patient_id) FROM visits WHERE region = 'north' AND region = 'south' GROUP BY 1",
+    "bins of time": "SELECT date_bin('7 days', seen_at, '2024-01-01'), sum(cost) FROM visits WHERE seen_at > '2034-01-01' GROUP BY 1",
+}
+
+SOME_GROUP = {
+    "the last day": BY_DAY.format("visited_at >= '2025-12-31'"),
+    "a moment of it": BY_MONTH.format("visited_at > '2025-12-31 10:00'"),
+    "the first day": BY_DAY.format("visited_at <= '2024-01-01'"),
+    "a total of nothing": "SELECT date_trunc('month', visited_at), count(*) FROM visits WHERE visited_at >= '2034-01-01' GROUP BY ROLLUP (1)",
+    "all rows": "SELECT count(*) FROM visits WHERE visited_at >= '2034-01-01'",
+}
+
+
+@pytest.mark.parametrize("query", NO_GROUP.values(), ids=NO_GROUP.keys())
+def test_where_no_declared_key_meets_the_conditions_nothing_is_charged(
+    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
+) -> None:
+    client, source = connections
+    notices: list[str] = []
+
+    def note(diagnostic: psycopg.errors.Diagnostic) -> None:
+        notices.append(str(diagnostic.message_primary))
+
+    before = all_spent(client)
+    client.add_notice_handler(note)
+    client.execute("SET dp.notices = on")
+    try:
+        assert client.execute(query.encode()).fetchall() == source.execute(query.encode()).fetchall() == []
+    finally:
+        client.execute("SET dp.notices = off")
+        client.remove_notice_handler(note)
+    assert notices == ["dpproxy answered without a row of public.visits, free of charge"]
+    assert all_spent(client) == before
+
+
+@pytest.mark.parametrize("query", SOME_GROUP.values(), ids=SOME_GROUP.keys())
+def test_where_a_key_meets_the_conditions_the_question_is_charged(
+    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
+) -> None:
+    client, source = connections
+    before = all_spent(client)
+    assert sorted(row for row in client.execute(query.encode()) if row[-1]) == sorted(
+        row for row in source.execute(query.encode()) if row[-1]
+    )
+    assert all_spent(client) != before

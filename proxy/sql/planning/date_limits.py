@@ -56,6 +56,7 @@ class DateLimits:
         nullable: can it be NULL?
         least, most: limits that WHERE adds, each finite and no wider than the policy's.
         confined: WHERE itself leaves no value outside of the policy's limits.
+        impossible: WHERE leaves no value inside of them.
     """
 
     origin: ColumnOrigin
@@ -65,6 +66,7 @@ class DateLimits:
     least: tuple[str, ...] = ()
     most: tuple[str, ...] = ()
     confined: bool = False
+    impossible: bool = False
 
     @property
     def low(self) -> str:
@@ -75,6 +77,10 @@ class DateLimits:
     def high(self) -> str:
         """An upper limit of all values, as an SQL constant."""
         return f"least({', '.join((self.declared[1], *sorted({*self.most})))})"
+
+    def possible(self, values: str) -> str:
+        """A query for values with the column c0, as far as WHERE leaves any."""
+        return f"SELECT c0 FROM ({values}) AS beyond WHERE false" if self.impossible else values
 
     def inside(self, limit: str) -> str:
         """A limit clamped to the policy's limits: a condition that no value meets, or one with an infinite date, leaves
@@ -234,7 +240,7 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
 def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: Conditions) -> DateLimits:
     column = relation.origin(node).term()
     least, most = [*limits.least], [*limits.most]
-    from_first, to_last = False, False
+    from_first, to_last, beyond = False, False, limits.impossible
     for conjunct, scope in where:
         if not same_rows(scope, relation):
             continue
@@ -248,31 +254,56 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
             moment = _in_castable_years(value, column)
             limit = f"{moment}::{column.type.name}"
             inside = _is_inside(limits, kind, value, column)
+            beyond |= _is_beyond(limits, kind, value, column)
             if kind in (exp.GT, exp.GTE, exp.EQ):
                 least.append(limits.inside(_earliest(moment, column, value)))
                 from_first |= inside
             if kind in (exp.LT, exp.LTE, exp.EQ):
                 most.append(limits.inside(_before(limit, column, value) if kind is exp.LT else limit))
                 to_last |= inside
-    return replace(limits, least=tuple(least), most=tuple(most), confined=from_first and to_last)
+    confined = from_first and to_last
+    return replace(limits, least=tuple(least), most=tuple(most), confined=confined, impossible=beyond)
 
 
 def _is_inside(limits: DateLimits, kind: type[exp.Expr], value: Term, column: Term) -> bool:
     """Is a constant with which a column is compared plainly a date between the policy's limits, whatever the time zone
     may be if one comes in?"""
-    found = _DATE.match(value.literal or value.sql)
+    found = _constant_date(value, column)
     first, last = _whole_days(declared_limits(limits.origin))
     if found is None or first is None or last is None:
         return False
-    try:
-        date = dt.date.fromisoformat(found["date"])
-    except ValueError:
-        return False
-    zones = found["zone"] or {column.kind, value.kind} & {Kind.TIMESTAMPTZ}
-    margin = _ANY_ZONE if zones else dt.timedelta()
-    if kind is exp.LT and not found["time"]:
+    date, margin, is_day = found
+    if kind is exp.LT and is_day:
         date -= dt.timedelta(days=1)  # What is before a day is on the day before, at the latest.
     return first + margin <= date <= last - margin
+
+
+def _is_beyond(limits: DateLimits, kind: type[exp.Expr], value: Term, column: Term) -> bool:
+    """Does a comparison with a constant leave no value between the policy's limits, whatever the time zone may be?"""
+    found, declared = _constant_date(value, column), declared_limits(limits.origin)
+    if found is None or declared is None:
+        return False
+    date, margin, _ = found
+    first, last = (limit.date() if isinstance(limit, dt.datetime) else limit for limit in declared)
+    if not isinstance(first, dt.date) or not isinstance(last, dt.date):
+        return False
+    # Of a day, nothing is after its end.
+    after = kind in (exp.GT, exp.GTE, exp.EQ) and date - margin > last
+    return after or (kind in (exp.LT, exp.LTE, exp.EQ) and date + margin < first)
+
+
+def _constant_date(value: Term, column: Term) -> tuple[dt.date, dt.timedelta, bool] | None:
+    """The date of a constant that a column is compared with, how far a time zone may move it, and whether it has no
+    time of day; None of what is written otherwise."""
+    found = _DATE.match(value.literal or value.sql)
+    try:
+        date = dt.date.fromisoformat(found["date"]) if found is not None else None
+    except ValueError:
+        return None
+    if found is None or date is None:
+        return None
+    zones = found["zone"] or {column.kind, value.kind} & {Kind.TIMESTAMPTZ}
+    return date, _ANY_ZONE if zones else dt.timedelta(), not found["time"]
 
 
 def _whole_days(declared: object) -> tuple[dt.date | None, dt.date | None]:

@@ -126,11 +126,11 @@ def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Condi
     if len(node.expressions) == 3:
         zone = known_zone(node, compile_term(node.expressions[2], relation)).sql
         in_zone = truncated_in_zone(field, f"{limits.low}::timestamptz", f"{limits.high}::timestamptz", zone)
-        return Values(in_zone, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
+        return Values(limits.possible(in_zone), f"{field}s of {limits.origin.column}", nullable=limits.nullable)
     sql = truncated_values(field, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
     moments = compile_term(node.expressions[1], narrowed_by(relation, where)).bounds
     return Values(
-        sql,
+        limits.possible(sql),
         f"{field}s of {limits.origin.column}",
         nullable=limits.nullable,
         complete=limits.confined,
@@ -147,7 +147,7 @@ def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Value
     # Of seconds: days would follow the clock of the session.
     step = f"extract(epoch FROM {stride.sql}) * interval '1 second'"
     sql = f"SELECT s AS c0 FROM generate_series({limits.low}, {limits.high}, {step}) AS series(s)"
-    return Values(sql, f"bins of {limits.origin.column}", nullable=limits.nullable)
+    return Values(limits.possible(sql), f"bins of {limits.origin.column}", nullable=limits.nullable)
 
 
 def most_shown(moments: Bounds | None, field: str) -> int | None:
@@ -188,6 +188,7 @@ def _field(field: str, value: exp.Expr, term: Term, relation: Relation, where: C
     sql = field_values(field, term.type, (limits.low, limits.high) if limits is not None else None)
     if sql is None:
         return None
+    sql = limits.possible(sql) if limits is not None else sql
     nullable = limits is None or limits.nullable
     # A date outside of the limits has another value, or NULL.
     confined = limits is not None and limits.confined
