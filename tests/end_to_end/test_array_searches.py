@@ -56,6 +56,12 @@ CONDITIONS = [
     "short @> CAST(ARRAY['a', 'b'] AS varchar(5)[])",
     "numbers @> ARRAY[1, 2]::bigint[]",
     "numbers && '{0,4}'::bigint[]",
+    "tags @> '{wine,vegan}'",
+    "tags && '{tea, \"wine\"}'",
+    "tags = ARRAY['vegan', 'wine']",
+    "tags <> ARRAY['wine', NULL]",
+    "ARRAY['a', 'b']::varchar[] = short",
+    "numbers = ARRAY[1, 1, 1]::bigint[] OR numbers = ARRAY[0, 4, NULL]::bigint[]",
 ]
 
 

@@ -152,7 +152,9 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_decided_cases_as_truth: frozenset({exp.Case}),
     write_constants_plainly: frozenset({exp.Between, exp.In, *COMPARISONS}),
     write_conditions_plainly: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
-    write_array_searches_by_elements: frozenset({exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps}),
+    write_array_searches_by_elements: frozenset(
+        {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}
+    ),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),

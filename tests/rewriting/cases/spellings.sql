@@ -122,8 +122,8 @@ SELECT count(*) FROM visits WHERE tags && ARRAY['a', 'b'] OR NOT (ARRAY['c']::te
 --> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags) OR 'b' = ANY(tags)) IS TRUE END OR NOT (CASE WHEN tags IS NOT NULL THEN (CAST('c' AS TEXT) = ANY(tags)) IS TRUE END) OR CASE WHEN tags IS NOT NULL THEN (CAST('d' AS VARCHAR) = ANY(tags) AND CAST('e' AS VARCHAR) = ANY(tags)) IS TRUE END
 
 SELECT count(*) FROM visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR ARRAY['a'] <@ tags OR tags && '{}'::text[] OR details @> '{"a": 1}';
---> query: SELECT count(*) FROM "public".visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
---> block 0: SELECT count(*) FROM "public".visits WHERE tags @> '{a}' OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
+--> query: SELECT count(*) FROM "public".visits WHERE CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
+--> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags <@ ARRAY['a'] OR tags && ARRAY[NULL, 'a'] OR CASE WHEN tags IS NOT NULL THEN ('a' = ANY(tags)) IS TRUE END OR tags && CAST('{}' AS TEXT[]) OR details @> '{"a": 1}'
 --> constant: CAST('{}' AS TEXT[])
 
 SELECT count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) v FULL JOIN (SELECT patient_id, sum(nights) AS m FROM stays GROUP BY patient_id) s USING (patient_id) WHERE patient_id > 3;
