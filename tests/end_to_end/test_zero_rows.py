@@ -36,6 +36,11 @@ QUERIES = {
     "where one of two is NOT NULL": "SELECT region, count(*) FROM visits AS v WHERE (v.urgent) IS NULL AND cost > 5 GROUP BY 1",
     "where the first of joined rows is NOT NULL": "SELECT count(*) FROM visits LEFT JOIN specialties USING (specialty_id) "
     "WHERE visited_at IS NULL",
+    "dbt's test of a unique key": "select count(*) as failures, count(*) != 0 as should_warn, count(*) != 0 as should_error from ("
+    "select patient_id as unique_field, count(*) as n_records from patients where patient_id is not null "
+    "group by patient_id having count(*) > 1) dbt_internal_test",
+    "a key of which a value comes twice": "SELECT count(*) FROM (SELECT v.visit_id, region FROM visits v WHERE cost > 9 GROUP BY 1, region "
+    "HAVING 2 <= count(region) AND region > 'a') x",
     "a CTE with groups": "WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT * FROM a LIMIT 0",
 }
 
@@ -120,3 +125,23 @@ def test_the_rest_of_a_statement_is_paid(proxy: RunningProxy) -> None:
 
 def test_explain_says_that_it_is_free(free: Connections) -> None:
     assert free[0].execute("EXPLAIN SELECT * FROM visits LIMIT 0").fetchall() == [("Reads no private rows; free",)]
+
+
+SEVERAL = {
+    "of another column": "SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING count(*) > 1) x",
+    "once": "SELECT count(*) FROM (SELECT visit_id, patient_id FROM visits GROUP BY 1, 2 HAVING count(*) > 0) x",
+    "of joined rows": "SELECT count(*) FROM (SELECT p.patient_id FROM patients p JOIN visits v ON v.patient_id = p.patient_id "
+    "GROUP BY p.patient_id HAVING count(*) > 1) x",
+    "or something else": "SELECT count(*) FROM (SELECT visit_id, patient_id FROM visits GROUP BY 1, 2 HAVING count(*) > 1 OR max(cost) > 5) x",
+    "of what a key is computed into": "SELECT count(*) FROM (SELECT patient_id, visit_id / 2 AS h FROM visits GROUP BY 1, 2 HAVING count(*) > 1) x",
+    "fewer than two": "SELECT count(*) FROM (SELECT visit_id, patient_id FROM visits GROUP BY 1, 2 HAVING count(*) < 2) x",
+    "a number of others": "SELECT count(*) FROM (SELECT visit_id, patient_id FROM visits GROUP BY 1, 2 HAVING count(*) = 1) x",
+}
+
+
+@pytest.mark.parametrize("query", SEVERAL.values(), ids=SEVERAL.keys())
+def test_other_searches_for_what_comes_twice_are_questions_about_rows(query: str, free: Connections) -> None:
+    client, source = free
+    with pytest.raises(psycopg.errors.lookup("53400")):
+        client.execute(query.encode())
+    assert source.execute(query.encode()).fetchone() != (0,)

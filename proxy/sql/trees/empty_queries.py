@@ -3,7 +3,7 @@
 `SELECT * FROM visits WHERE 1 = 0` and `SELECT * FROM (…) AS q LIMIT 0` are what BI tools and drivers send before
 anything else; profilers count the rows where a column is NULL, also of columns that are NOT NULL. In such a query
 each private table is replaced by a relation that has its columns and no row, so that the stage answers it: no private
-row is read, and there is nothing to pay for.
+row is read, and there is nothing to pay for. So it is where a test looks for values of a unique key that come twice.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
 from proxy.sql.trees.constants import literal
 from proxy.sql.trees.marks import ANSWERED
+from proxy.sql.trees.repeated_values import repeats_a_key
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, column_aliases, is_joined_item, nested_queries, own_nodes
 
@@ -62,7 +63,7 @@ def _has_no_row(query: exp.Expr, scopes: Scopes) -> bool:
         return True
     match query:
         case exp.Select():
-            return _reads_no_row(query, scopes) and not _is_one_row_at_least(query)
+            return repeats_a_key(query, scopes) or (_reads_no_row(query, scopes) and not _is_one_row_at_least(query))
         case exp.Union():
             return all(_has_no_row(body_of(side), scopes) for side in (query.this, query.expression))
         case exp.Intersect():
