@@ -38,6 +38,9 @@ SAME = {
     "FROM visits w WHERE w.patient_id = v.patient_id) GROUP BY region",
     "a moving deviation": "SELECT count(*), round(avg(s), 2) FROM (SELECT cost, stddev(cost) OVER (PARTITION BY patient_id ORDER BY visit_id ROWS 5 PRECEDING) AS s "
     "FROM visits) x WHERE cost > s",
+    "ages at a text": "SELECT extract(year FROM age('2024-07-01', registered)) AS y, count(*) FROM patients GROUP BY 1",
+    "ages of moments at a text": "SELECT count(*) FILTER (WHERE age('2025-03-31 12:00', visited_at) < interval '3 months 2 days'), "
+    "count(*) FILTER (WHERE age(seen_at, '2025-03-31 12:00+02') > interval '5 days') FROM visits",
     "texts as uuids": "SELECT count(md5(diagnosis)::uuid), count(('{' || md5(region) || '}')::uuid), count(DISTINCT md5(patient_id::text)::uuid), "
     "count(CASE WHEN minutes > 9 THEN 'a0eebc999c0b4ef8-bb6d6bb9bd380a11'::uuid END) FROM visits",
     "an aggregate expression as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AS many FROM visits GROUP BY patient_id) x GROUP BY many",

@@ -139,9 +139,9 @@ def test_explain_says_what_is_chosen_from_and_how_far_off_it_is(catalog: Catalog
     ]
     ends = [line.rpartition("at most ")[2] for line in lines if "Choice" in line]
     assert [end.split(" ", 1)[1] for end in ends] == [
-        "units from the rank that is sought",
-        "units from the rank that is sought",
-        "rows from the rank that is sought",
+        "units, as they count, from the rank that is sought",
+        "units, as they count, from the rank that is sought",
+        "rows, as they count, from the rank that is sought",
         "rows fewer than the most frequent one",
     ]
     assert "  min(cost): from choice 1" in lines

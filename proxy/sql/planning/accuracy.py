@@ -104,7 +104,9 @@ def choice_error(plan: BlockPlan, index: int) -> str:
         return f"counts the values of at least {least} units, and none without rows"
     error = short(rank_error(mechanism))
     what = ("groups" if times else "units") if choice.counts_units else "rows"
-    return f"at most {error} {times}{what} from the rank that is sought"
+    # Units that are scaled down weigh less in it than they have rows, or groups.
+    weighed = "" if plan.path == "unique" else ", as they count,"
+    return f"at most {error} {times}{what}{weighed} from the rank that is sought"
 
 
 def rank_error(mechanism: QuantileMechanism) -> float:

@@ -346,12 +346,17 @@ def _unknown_field(node: exp.Expr, field: str, type_: SqlType) -> Exception:
 
 def _age(node: exp.Anonymous, compile_: Compile) -> Term:
     """age(x, y); age(x) became age(current_date, x) before constants were folded."""
-    first, second = (guarded(require_datetime(node, term)) for term in arguments_of(node, compile_, 2))
-    constant = first.constant and second.constant
+    written = arguments_of(node, compile_, 2)
+    # Postgres reads a text beside a moment as one, and beside a date too, whose midnight is that of the same clock.
+    read_as = exp.DType.TIMESTAMPTZ if any(term.kind is Kind.TIMESTAMPTZ for term in written) else exp.DType.TIMESTAMP
+    for place, (argument, term) in enumerate(zip(node.expressions, written, strict=True)):
+        if term.kind is Kind.UNKNOWN and term.literal is not None:
+            written[place] = compile_(exp.Cast(this=argument.copy(), to=exp.DataType(this=read_as)))
+    first, second = (guarded(require_datetime(node, term)) for term in written)
     changing = first.kind is not Kind.TIMESTAMP or second.kind is not Kind.TIMESTAMP
     span = clocks.age(first.bounds, second.bounds, clocks_change=changing)
-    sql = f"age({first.sql}, {second.sql})"
-    return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant, span=span)
+    found = Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=LONGEST_SPAN, span=span)
+    return replace(found, constant=first.constant and second.constant)
 
 
 def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.plain_postgres import note_written, render
 from proxy.sql.refusal import correlation_refusal, reads_beside, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
@@ -194,6 +195,7 @@ def _replace_outputs(
         if value is not None:
             named = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
             computed = exp.Paren(this=value.copy())
+            note_written(computed, render(column))
             column.replace(exp.Alias(this=computed, alias=column.this.copy()) if named else computed)
 
 

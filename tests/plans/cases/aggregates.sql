@@ -505,8 +505,8 @@ SELECT min(cost), max(cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units from the rank that is sought
--->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units from the rank that is sought
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought
+-->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought
 -->   min(cost): from choice 1
 -->   max(cost): from choice 2
 -->   Mechanism: exponential; epsilon 0.025 for the block
@@ -524,8 +524,8 @@ SELECT min(visited_at), max(day) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 862.924 units from the rank that is sought
--->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 542.655 units from the rank that is sought
+-->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 862.924 units, as they count, from the rank that is sought
+-->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 542.655 units, as they count, from the rank that is sought
 -->   min(visited_at): from choice 1
 -->   max(day): from choice 2
 -->   Mechanism: exponential; epsilon 0.025 for the block
@@ -560,7 +560,7 @@ SELECT region, max(minutes) FROM visits GROUP BY region;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
--->   Choice 1: maximum of 241 values in steps of 1; 95 % of the time it is at most 424.026 units from the rank that is sought
+-->   Choice 1: maximum of 241 values in steps of 1; 95 % of the time it is at most 424.026 units, as they count, from the rank that is sought
 -->   max(minutes): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -575,7 +575,7 @@ SELECT note, min(score) FROM visits GROUP BY note;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Choice 1: minimum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 1188.73 units from the rank that is sought
+-->   Choice 1: minimum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 1188.73 units, as they count, from the rank that is sought
 -->   min(score): from choice 1
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -591,7 +591,7 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 3801.45 rows from the rank that is sought
+-->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 3801.45 rows, as they count, from the rank that is sought
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -606,7 +606,7 @@ SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.75 quantile of 241 values in steps of 1; 95 % of the time it is at most 3180.2 rows from the rank that is sought
+-->   Choice 1: 0.75 quantile of 241 values in steps of 1; 95 % of the time it is at most 3180.2 rows, as they count, from the rank that is sought
 -->   percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -621,7 +621,7 @@ SELECT percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score) FROM 
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.1 quantile, 0.5 quantile, 0.9 quantile of 1000001 values in steps of 0.000002 and what is between them; 95 % of the time it is at most 16862.2 rows from the rank that is sought
+-->   Choice 1: 0.1 quantile, 0.5 quantile, 0.9 quantile of 1000001 values in steps of 0.000002 and what is between them; 95 % of the time it is at most 16862.2 rows, as they count, from the rank that is sought
 -->   percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.282843, rho 0.005
@@ -636,7 +636,7 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at) FROM visits WHERE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 210817 values in steps of 0:05:00; 95 % of the time it is at most 3813.62 rows from the rank that is sought
+-->   Choice 1: 0.5 quantile of 210817 values in steps of 0:05:00; 95 % of the time it is at most 3813.62 rows, as they count, from the rank that is sought
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -751,8 +751,8 @@ SELECT region, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY 
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 447.214, 95 % of the noise within ±876.523
--->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 1450.87 units from the rank that is sought
--->   Choice 2: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 7254.33 rows from the rank that is sought
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 1450.87 units, as they count, from the rank that is sought
+-->   Choice 2: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 7254.33 rows, as they count, from the rank that is sought
 -->   Choice 3: one of the declared values; 95 % of the time it has at most 7254.33 rows fewer than the most frequent one
 -->   count(*): from noisy number 1
 -->   min(cost): from choice 1
@@ -993,7 +993,7 @@ SELECT max(DISTINCT cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units from the rank that is sought
+-->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units, as they count, from the rank that is sought
 -->   max(DISTINCT cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -1059,9 +1059,9 @@ SELECT min(day), max(visited_at), percentile_disc(0.9) WITHIN GROUP (ORDER BY sc
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 166.154 units from the rank that is sought
--->   Choice 2: maximum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 264.215 units from the rank that is sought
--->   Choice 3: 0.9 quantile of 1000001 values in steps of 0.000002; 95 % of the time it is at most 13103.1 rows from the rank that is sought
+-->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 166.154 units, as they count, from the rank that is sought
+-->   Choice 2: maximum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 264.215 units, as they count, from the rank that is sought
+-->   Choice 3: 0.9 quantile of 1000001 values in steps of 0.000002; 95 % of the time it is at most 13103.1 rows, as they count, from the rank that is sought
 -->   min(day): from choice 1
 -->   max(visited_at): from choice 2
 -->   percentile_disc(0.9) WITHIN GROUP (ORDER BY score) FILTER(WHERE urgent): from choice 3
@@ -1116,7 +1116,7 @@ SELECT percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: minimum, 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 18591.4 rows from the rank that is sought
+-->   Choice 1: minimum, 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 18591.4 rows, as they count, from the rank that is sought
 -->   percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.282843, rho 0.005
@@ -1239,7 +1239,7 @@ SELECT median(cost), approx_count_distinct(note) FROM visits;
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
--->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 5375.65 rows from the rank that is sought
+-->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 5375.65 rows, as they count, from the rank that is sought
 -->   median(cost): from choice 1
 -->   approx_count_distinct(note): from noisy number 1
 -->   95 % of the noise: approx_count_distinct(note) within ±620 values
@@ -1261,8 +1261,8 @@ SELECT min(diagnosis), percentile_disc(0.5) WITHIN GROUP (ORDER BY diagnosis DES
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 3 values in the order of their code points; 95 % of the time it is at most 57.9028 units from the rank that is sought
--->   Choice 2: 0.5 quantile of 3 values in the order of their code points; 95 % of the time it is at most 1447.57 rows from the rank that is sought
+-->   Choice 1: minimum of 3 values in the order of their code points; 95 % of the time it is at most 57.9028 units, as they count, from the rank that is sought
+-->   Choice 2: 0.5 quantile of 3 values in the order of their code points; 95 % of the time it is at most 1447.57 rows, as they count, from the rank that is sought
 -->   min(diagnosis): from choice 1
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY diagnosis DESC): from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -1279,8 +1279,8 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY dose), max(dose) FROM (SELECT
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows in percentile_cont(0.5) WITHIN GROUP (ORDER BY dose)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 1001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 79.9901 times the limit in rows from the rank that is sought
--->   Choice 2: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 140.071 units from the rank that is sought
+-->   Choice 1: 0.5 quantile of 1001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 79.9901 times the limit in rows, as they count, from the rank that is sought
+-->   Choice 2: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 140.071 units, as they count, from the rank that is sought
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY dose): from choice 1
 -->   max(dose): from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -1300,7 +1300,7 @@ SELECT v.region, max(least(greatest(d.dose, 0), 10)), mode() WITHIN GROUP (ORDER
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their groups in max(least(greatest(d.dose, 0), 10)) and their rows in mode() WITHIN GROUP (ORDER BY v.region)
 -->   Group keys: v.region: declared (public.regions.name); every key is answered, empty ones as noise around 0
--->   Choice 1: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 147.647 times the limit in groups from the rank that is sought
+-->   Choice 1: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 147.647 times the limit in groups, as they count, from the rank that is sought
 -->   Choice 2: one of the declared values; 95 % of the time it has at most 108.141 times the limit in rows fewer than the most frequent one
 -->   max(least(greatest(d.dose, 0), 10)): from choice 1
 -->   mode() WITHIN GROUP (ORDER BY v.region): from choice 2
