@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from proxy.budget.order import Receipt
 from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import Account, Remaining
 from proxy.policy.catalog import Catalog
 from proxy.query.goodness import Goodness, goodness, joined, sentences
 from proxy.query.window_ranges import ranges
@@ -61,11 +62,16 @@ def _charged_text(plan: BlockPlan, prices: Prices) -> str:
 
 
 def left_text(receipt: Receipt) -> str:
-    """What each account has left, as a share of its limit."""
-    limits = receipt.limits
-    shares = [(name, f"{float(limits[name].share_left(left)):.1%}") for name, left in receipt.remaining.items()]
+    """What each account has left, as a share of its limit; and of its δ for selected keys, if that is less."""
+    shares = [(name, _share_left(receipt.limits[name], left)) for name, left in receipt.remaining.items()]
     parts = [f"{name} {share}" for name, share in ranges(shares)]
     return f"Left: {', '.join(parts)}."
+
+
+def _share_left(limit: Account, left: Remaining) -> str:
+    share, of_keys = limit.share_left(left), left.delta / limit.delta_keys if limit.delta else Fraction(1)
+    told = f"{float(share):.1%}"
+    return told if of_keys >= share else f"{told} ({float(of_keys):.1%} of the delta for selected keys)"
 
 
 def _further(receipt: Receipt) -> str:

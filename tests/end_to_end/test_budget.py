@@ -202,3 +202,19 @@ def test_recall_and_budget_survive_a_restart(stage_cluster: EmbeddedPostgres, co
         assert spent(client) == account
         assert client.execute(query).fetchall() == answer
         assert spent(client) == account
+
+
+def test_the_delta_for_selected_keys_is_told_where_less_of_it_is_left(proxies: StartProxy) -> None:
+    visits = {
+        "budget": {"epsilon": "4", "delta": "1e-6"},
+        "query": {"epsilon": "0.01", "delta": "1e-7"},
+        "per_analyst": None,
+    }
+    with proxies(clinic.policy(visits=visits)).connect() as client:
+        details: list[str] = []
+        client.add_notice_handler(lambda diagnostic: details.append(str(diagnostic.message_detail)))
+        client.execute("SELECT diagnosis, count(*) FROM visits GROUP BY 1")
+        client.execute("SELECT count(*) FROM visits")
+    assert [
+        re.sub(r"[\d.]+%", "%", detail.partition(".visits ")[2].partition(". ")[0], count=1) for detail in details
+    ] == ["% (80.0% of the delta for selected keys)"] * 2
