@@ -211,6 +211,27 @@ def test_a_unit_moves_three_numbers_by_at_most_one_where_losses_are_spread_over_
     assert sum(by**2 for by in moved) <= exact.told.squared_sensitivity
 
 
+@pytest.mark.parametrize(("others", "added", "whole"), [([20, -20], [20, 20], False), ([0, 28], [20, 20], True)])
+def test_the_largest_loss_of_a_unit_beside_others_that_lose_less_is_one(
+    others: list[int], added: list[int], whole: bool
+) -> None:
+    """Whatever the others leave of the bucket's own limit."""
+    exact, index = threshold_choice(0, "gaussian", Fraction(10**18), spread=True), 8
+    far = far_bucket(index, LAST, 2, whole=whole, deviation=1e9, kept=0)
+    assert [int(threshold(place)) for place in (index, far)] == [16, 32]
+    noise = exact.draw()[NUMBERS:] * 0
+    before, after = (
+        exact.tell_spread(*_of(units, index, far, whole=whole), noise)
+        for units in ([others] * 5, [others] * 5 + [added])
+    )
+    assert CELLS // 3 < after - before <= CELLS
+
+
+def _of(units: list[list[int]], index: int, far: int, *, whole: bool) -> tuple[list[int], int, int, list[Fraction]]:
+    counts, shares = _spread(units, index, far, whole=whole)
+    return counts, index, far, shares
+
+
 def test_what_is_lost_of_rows_in_many_groups_is_more_than_what_is_lost_of_norms() -> None:
     """Ninety units with a row each, and ten with one in each of 36 groups, so with the norm 6: at 4 these lose 12."""
     exact, index, kept = threshold_choice(0, "gaussian", Fraction(10**18), spread=True), 4, 90.0 + 240
