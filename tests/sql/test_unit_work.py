@@ -313,3 +313,10 @@ def test_the_same_rows_take_part_whether_groups_without_rows_are_shown_or_not(ca
         assert shown == hidden
         limited.append(bool(shown))
     assert set(limited) == {False, True}
+
+
+def test_elements_are_not_listed_of_rows_that_are_spread_over_a_cluster(catalog: Catalog) -> None:
+    text = "SELECT count(*) FROM visits v, string_to_table(v.diagnosis, ' ') AS t"
+    assert "LIMIT 50" in sums_sql(plan(text, catalog, policy(20)))
+    with pytest.raises(UnsupportedError, match=r"string_to_table\(\) of rows that are spread over a cluster"):
+        plan(text, spread(catalog), policy(20))

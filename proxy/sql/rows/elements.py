@@ -14,6 +14,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, of_terms, union
 from proxy.sql.rows.members import Derived, DerivedColumn
 from proxy.sql.rows.relation import Relation
@@ -69,6 +70,14 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
     if listed is None or len(aliases) > 1 or not any(member.has_unit for member in rows.members):
         return None
     value = compile_term(listed.argument, rows)
+    if any(member.footprint(None).spread for member in rows.members):
+        raise unsupported(
+            item,
+            f"{listed.function}() of rows that are spread over a cluster is not supported",
+            rule="from-item",
+            detail="It stops after the first elements, which Citus does not compute beside each row.",
+            hint="Look for elements by 'a' = ANY (x), or take one by its place: x[1].",
+        )
     if value.subqueries or not {read.alias for read in value.reads} & {member.alias for member in rows.members}:
         return None
     if listed.function in _OF_DOCUMENTS:
