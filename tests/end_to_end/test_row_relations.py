@@ -28,10 +28,10 @@ SAME = {
     "var_pop(DISTINCT minutes) AS d, var_samp(score) AS f FROM visits GROUP BY patient_id) x",
     "a median per person": "SELECT sex, avg(m), count(m) FROM patients JOIN (SELECT patient_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) "
     "FILTER (WHERE minutes > 20) AS m FROM visits GROUP BY patient_id) x USING (patient_id) GROUP BY sex",
-    "percentiles per person": "SELECT avg(m), date_trunc('year', d) AS y, count(*) FROM (SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) AS m, "
+    "percentiles per person": "SELECT avg(m), d >= '2025-06-01' AS y, count(*) FROM (SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) AS m, "
     "percentile_disc(1) WITHIN GROUP (ORDER BY visited_at) AS d FROM visits GROUP BY patient_id) x GROUP BY y",
     "the most frequent value per person": "SELECT m, count(*), avg(n) FROM (SELECT patient_id, mode() WITHIN GROUP (ORDER BY region) AS m, "
-    "mode() WITHIN GROUP (ORDER BY minutes DESC) AS n FROM visits GROUP BY patient_id) x GROUP BY m",
+    "mode() WITHIN GROUP (ORDER BY minutes DESC) AS n FROM visits GROUP BY patient_id) x WHERE m IN ('east', 'west', 'north', 'south') GROUP BY m",
     "beyond the person's own deviation": "SELECT count(*) FROM visits v WHERE abs(cost - (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)) "
     "> (SELECT stddev(w.cost) FROM visits w WHERE w.patient_id = v.patient_id)",
     "above the person's median": "SELECT region, count(*) FROM visits v WHERE cost > (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY w.cost) "
