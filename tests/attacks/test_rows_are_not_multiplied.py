@@ -39,6 +39,16 @@ REFUSED = {
         "string_to_table(v.region, 'o') AS y(x)",
         "multiplying-joins",
     ),
+    "rows joined anew with the elements of each row around them": (
+        "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM string_to_table(p.region, 'o') AS h(x) JOIN visits v "
+        "ON v.patient_id = p.patient_id AND v.diagnosis > h.x)",
+        "multiplying-joins",
+    ),
+    "elements of a row and of the one around it": (
+        "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v, string_to_table(v.diagnosis || p.region, 'o') AS h(x) "
+        "WHERE v.patient_id = p.patient_id AND h.x > 'a')",
+        "from-item",
+    ),
     "elements by public rows": (
         f"SELECT count(*) FROM visits v, unnest(string_to_array(v.diagnosis, ' ')) AS u(x), {', '.join(f'regions r{index}' for index in range(4))}",
         "multiplying-joins",

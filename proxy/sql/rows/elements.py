@@ -78,8 +78,9 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
             detail="It stops after the first elements, which Citus does not compute beside each row.",
             hint="Look for elements by 'a' = ANY (x), or take one by its place: x[1].",
         )
-    if value.subqueries or not {read.alias for read in value.reads} & {member.alias for member in rows.members}:
-        return None
+    read, known = {read.alias for read in value.reads}, {member.alias for member in rows.members}
+    if value.subqueries or not read or not read <= known:
+        return None  # What reads two levels at once would be joined anew for each row of the outer one.
     if listed.function in _OF_DOCUMENTS:
         if not is_document(value.type) or value.type.name != _OF_DOCUMENTS[listed.function]:
             return None

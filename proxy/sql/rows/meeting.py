@@ -102,6 +102,7 @@ def how_they_meet(
     # Where NULL matters, Postgres scans the list anew for each row, since one NULL in it makes the answer NULL.
     joined = _is_join(query) and (once or not tells_null)
     if any(member.has_unit for member in builder.members):
+        joined = joined and not beside
         return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined)
     paths = builder.paths
     looked_up = any(paths.is_looked_up(member) for member in builder.members)
