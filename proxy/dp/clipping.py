@@ -93,7 +93,7 @@ loses counts as the largest loss up to there."""
 _BLURRED = 0.04
 """What two deviations of its noise may be, as a share of what counts."""
 
-_SPREAD_CELLS = CELLS - 4
+_LOSS_CELLS = CELLS - 4
 """Cells of the largest loss in the fifth number, whose parts the source has rounded: a unit adds less than CELLS."""
 
 
@@ -135,7 +135,7 @@ class ThresholdChoice:
         epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to two of them.
         least: the index of the greatest threshold that a unit's norm cannot be below, unless it is 0; public.
-        spread: the fifth number is told, since norms are L2 over several groups; then a unit adds to three of them.
+        over_groups: are norms L2 over several groups? Then the fifth number is told, and a unit adds to three of them.
     """
 
     expected: int | None
@@ -143,7 +143,7 @@ class ThresholdChoice:
     epsilon: Fraction
     told: Mechanism
     least: int = 0
-    spread: bool = False
+    over_groups: bool = False
 
     @property
     def price(self) -> Price:
@@ -208,7 +208,7 @@ class ThresholdChoice:
                 exact[place] += count * weight
         return Told(tuple(self.told.release(exact, noise)), self.told.standard_deviation)
 
-    def tell_spread(
+    def tell_losses(
         self, units: Sequence[int], index: int, far: int, shares: Sequence[Fraction], noise: IntegerArray
     ) -> int:
         """The fifth number.
@@ -220,12 +220,12 @@ class ThresholdChoice:
             shares: of each bucket what its units lose together, as a share of `largest_loss`.
             noise: the last number from `draw`, used nowhere else.
         """
-        (number,) = self.told.release([_spread(units, index, far, shares)], noise)
+        (number,) = self.told.release([_losses(units, index, far, shares)], noise)
         return number
 
     def draw(self) -> IntegerArray:
         """Noise for the numbers, in cells."""
-        return self.told.draw(NUMBERS + self.spread)
+        return self.told.draw(NUMBERS + self.over_groups)
 
 
 def far_bucket(index: int, last: int, groups: int, *, whole: bool, deviation: float, kept: float) -> int:
@@ -264,18 +264,18 @@ def largest_loss(index: int, far: int, groups: int, *, whole: bool) -> Fraction:
     return max(most * (threshold(far) - threshold(index)), Fraction(1))
 
 
-def _spread(units: Sequence[int], index: int, far: int, shares: Sequence[Fraction]) -> int:
+def _losses(units: Sequence[int], index: int, far: int, shares: Sequence[Fraction]) -> int:
     """The fifth number. That of a bucket is no more than its units can lose, whatever rounding has made of it."""
     lost = [
         min(max(shares[bucket], Fraction(-count)), Fraction(count)) if bucket <= far else Fraction(count)
         for bucket, count in enumerate(units)
         if bucket > index
     ]
-    return math.floor(sum(lost, Fraction(0)) * _SPREAD_CELLS)
+    return math.floor(sum(lost, Fraction(0)) * _LOSS_CELLS)
 
 
 @dataclass(frozen=True)
-class Spread:
+class GroupLosses:
     """What a fifth number is about.
 
     Attributes:
@@ -296,12 +296,12 @@ class Told:
             not count of the latter; and what does not count of the latter in several groups, as a share of the largest
             loss of each.
         deviation: of the noise of each.
-        spread: what the fifth number is about; None where there is none.
+        losses: what the fifth number is about; None where there is none.
     """
 
     numbers: tuple[int, ...]
     deviation: float
-    spread: Spread | None = None
+    losses: GroupLosses | None = None
 
     @property
     def units(self) -> int:
@@ -355,9 +355,9 @@ class Told:
         """The ends of the share of all contributions that does not count, as far as noise lets it be known; of a unit,
         no more than three thresholds are known."""
         above, below, (low, high) = (self._ends(number) for number in self.numbers[1:NUMBERS])
-        if self.spread is not None:
+        if self.losses is not None:
             low, high = self._ends(self.numbers[4])
-            return self._share_of_all(self.spread, low), self._share_of_all(self.spread, min(high, above[1]))
+            return self._share_of_all(self.losses, low), self._share_of_all(self.losses, min(high, above[1]))
         high = min(high, above[1])
         least, most = (end + other for end, other in zip(above, below, strict=True))
         return (_FAR - 1) * low / max(most + (_FAR - 1) * low, 1), (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
@@ -379,15 +379,15 @@ class Told:
         `is_far_above`."""
         if not self.is_known:
             return self.lost_between[1]
-        if self.spread is not None:
-            return self._share_of_all(self.spread, max(self.numbers[4], 0))
+        if self.losses is not None:
+            return self._share_of_all(self.losses, max(self.numbers[4], 0))
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.kept, 0) + lost, 1)
 
-    def _share_of_all(self, spread: Spread, cells: float) -> float:
+    def _share_of_all(self, losses: GroupLosses, cells: float) -> float:
         """Of what counts and what does not, the latter, if it is so many cells of the fifth number."""
-        lost = cells / _SPREAD_CELLS * float(spread.largest)
-        return lost / (max(spread.kept, 0.0) + lost) if lost else 0.0
+        lost = cells / _LOSS_CELLS * float(losses.largest)
+        return lost / (max(losses.kept, 0.0) + lost) if lost else 0.0
 
     def _ends(self, number: int) -> tuple[float, float]:
         return max(number - 2 * self.deviation, 0.0), max(number + 2 * self.deviation, 0.0)

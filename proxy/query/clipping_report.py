@@ -95,21 +95,21 @@ def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     if isinstance(plan.norms[place].of, DistinctValues):
         return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
-    if told.is_far_above and told.spread is None:
+    if told.is_far_above and told.losses is None:
         return f"{scaled}: {told.share_lost:.1%} of {what} or far more is not counted."
     return f"{scaled}: {_lost_text(told)} of {what} is not counted."
 
 
 def _lost_text(told: Told) -> str:
     low, high = told.lost_between
-    if told.is_known and told.spread is not None and high - low > _CLOSE:
+    if told.is_known and told.losses is not None and high - low > _CLOSE:
         return f"between {low:.0%} and {high:.0%}"
     return f"{'about' if told.is_known else 'up to about'} {told.share_lost:.1%}"
 
 
 def _limit_text(plan: BlockPlan, place: int) -> str:
     choice = plan.norms[place].choice
-    is_root = choice is not None and choice.spread
+    is_root = choice is not None and choice.over_groups
     return explain.limit_text(plan, place) + (" (root of the sum of squares over groups)" if is_root else "")
 
 

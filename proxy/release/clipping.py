@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.clipping import NUMBERS, Spread, Told, far_bucket, largest_loss
+from proxy.dp.clipping import NUMBERS, GroupLosses, Told, far_bucket, largest_loss
 from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.clipping import Clipping
@@ -78,14 +78,14 @@ def with_losses(
     found = [place for place in places if place is not None]
     told = []
     for (number, choice), numbers, drawn in zip(chosen, answer.told, noise, strict=True):
-        statistic = shown_by(plan, number) if choice.spread else None
+        statistic = shown_by(plan, number) if choice.over_groups else None
         if statistic is None or results.by_norm is None:
             told.append(numbers)
             continue
-        index, (far, spread) = answer.thresholds[number], _spread(plan, answer, number, statistic)
+        index, (far, losses) = answer.thresholds[number], _losses(plan, answer, number, statistic)
         lost = results.by_norm.lost(plan, statistic, found, index)
-        shares = [each / spread.largest for each in lost]
-        fifth = choice.tell_spread(results.units[number], index, far, shares, drawn[NUMBERS:])
+        shares = [each / losses.largest for each in lost]
+        fifth = choice.tell_losses(results.units[number], index, far, shares, drawn[NUMBERS:])
         told.append((*numbers, fifth))
     return replace(answer, told=tuple(told))
 
@@ -116,7 +116,7 @@ def _counts_all(statistic: Statistic) -> bool:
     return isinstance(statistic, (RowCount, UnitCount)) and statistic.counts_all
 
 
-def _spread(plan: BlockPlan, answer: StoredAnswer, norm: int, statistic: int) -> tuple[int, Spread]:
+def _losses(plan: BlockPlan, answer: StoredAnswer, norm: int, statistic: int) -> tuple[int, GroupLosses]:
     """Up to which bucket the fifth number about a norm tells losses of a statistic, and what it is about."""
     choice = plan.norms[norm].choice
     assert choice is not None
@@ -126,7 +126,7 @@ def _spread(plan: BlockPlan, answer: StoredAnswer, norm: int, statistic: int) ->
     kept = sum(values[statistic] for values in answer.values) / per_step
     last, deviation = plan.norms[norm].thresholds - 1, choice.told.standard_deviation
     far = far_bucket(index, last, groups, whole=whole, deviation=deviation, kept=kept)
-    return far, Spread(kept, largest_loss(index, far, groups, whole=whole))
+    return far, GroupLosses(kept, largest_loss(index, far, groups, whole=whole))
 
 
 def noise_share(plan: BlockPlan, norm: int) -> float:
@@ -170,12 +170,12 @@ def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[int, Told]]:
     """What an answer tells of each of `plan.norms` with a choice, by its place among them (post-processing)."""
     chosen = [(place, norm.choice) for place, norm in enumerate(plan.norms) if norm.choice is not None]
     return [
-        (place, Told(numbers, choice.told.standard_deviation, _told_spread(plan, answer, place, numbers)))
+        (place, Told(numbers, choice.told.standard_deviation, _told_losses(plan, answer, place, numbers)))
         for (place, choice), numbers in zip(chosen, answer.told, strict=True)
     ]
 
 
-def _told_spread(plan: BlockPlan, answer: StoredAnswer, norm: int, numbers: Sequence[int]) -> Spread | None:
+def _told_losses(plan: BlockPlan, answer: StoredAnswer, norm: int, numbers: Sequence[int]) -> GroupLosses | None:
     """What the fifth number about a norm is about; None without it."""
     statistic = shown_by(plan, norm) if len(numbers) > NUMBERS else None
-    return _spread(plan, answer, norm, statistic)[1] if statistic is not None else None
+    return _losses(plan, answer, norm, statistic)[1] if statistic is not None else None

@@ -89,7 +89,7 @@ def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
 def without_groups(plan: BlockPlan) -> StoredAnswer:
     """The answer of a block none of whose declared keys meets its conditions: nothing is asked, and nothing told."""
     choices = [norm.choice for norm in plan.norms if norm.choice is not None]
-    told = tuple((0,) * (NUMBERS + choice.spread) for choice in choices)
+    told = tuple((0,) * (NUMBERS + choice.over_groups) for choice in choices)
     return StoredAnswer((), (), (), (0,) * len(plan.norms), told)
 
 

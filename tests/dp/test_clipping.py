@@ -16,7 +16,7 @@ from proxy.dp.clipping import (
     CELLS,
     NUMBERS,
     TOLD_OF_UNIT,
-    Spread,
+    GroupLosses,
     ThresholdChoice,
     Told,
     cells_per_step,
@@ -170,7 +170,7 @@ _STEPS = 3 << 24
 """Of a contribution that is scaled to 1, which the source rounds."""
 
 
-def _spread(units: list[list[int]], index: int, far: int, *, whole: bool) -> tuple[list[int], list[Fraction]]:
+def _losses(units: list[list[int]], index: int, far: int, *, whole: bool) -> tuple[list[int], list[Fraction]]:
     """Of each bucket the units, and what they lose in all groups as a share of the largest loss."""
     counts, lost = [0] * (LAST + 2), [Fraction(0)] * (LAST + 2)
     for unit in units:
@@ -194,16 +194,16 @@ def test_a_unit_moves_three_numbers_by_at_most_one_where_losses_are_spread_over_
 ) -> None:
     if whole:
         units = [[abs(value) for value in unit] for unit in units]
-    exact = threshold_choice(0, "gaussian", Fraction(10**18), spread=True)
+    exact = threshold_choice(0, "gaussian", Fraction(10**18), over_groups=True)
     noise = exact.draw() * 0
     assert len(noise) == NUMBERS + 1
     far = far_bucket(index, LAST, len(units[0]), whole=whole, deviation=blur, kept=kept)
     assert far >= index
     told = []
     for each in (units[:-1], units):
-        counts, shares = _spread([*each, [0] * len(units[0])], index, far, whole=whole)
+        counts, shares = _losses([*each, [0] * len(units[0])], index, far, whole=whole)
         four = exact.tell(counts, index, noise[:NUMBERS]).numbers
-        told.append((*four, exact.tell_spread(counts, index, far, shares, noise[NUMBERS:])))
+        told.append((*four, exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])))
     moved = [new - old for old, new in zip(*told, strict=True)]
     assert all(abs(by) <= CELLS for by in moved)
     assert sum(by != 0 for by in moved) <= TOLD_OF_UNIT + 1
@@ -216,35 +216,35 @@ def test_the_largest_loss_of_a_unit_beside_others_that_lose_less_is_one(
     others: list[int], added: list[int], whole: bool
 ) -> None:
     """Whatever the others leave of the bucket's own limit."""
-    exact, index = threshold_choice(0, "gaussian", Fraction(10**18), spread=True), 8
+    exact, index = threshold_choice(0, "gaussian", Fraction(10**18), over_groups=True), 8
     far = far_bucket(index, LAST, 2, whole=whole, deviation=1e9, kept=0)
     assert [int(threshold(place)) for place in (index, far)] == [16, 32]
     noise = exact.draw()[NUMBERS:] * 0
     before, after = (
-        exact.tell_spread(*_of(units, index, far, whole=whole), noise)
+        exact.tell_losses(*_of(units, index, far, whole=whole), noise)
         for units in ([others] * 5, [others] * 5 + [added])
     )
     assert CELLS // 3 < after - before <= CELLS
 
 
 def _of(units: list[list[int]], index: int, far: int, *, whole: bool) -> tuple[list[int], int, int, list[Fraction]]:
-    counts, shares = _spread(units, index, far, whole=whole)
+    counts, shares = _losses(units, index, far, whole=whole)
     return counts, index, far, shares
 
 
 def test_what_is_lost_of_rows_in_many_groups_is_more_than_what_is_lost_of_norms() -> None:
     """Ninety units with a row each, and ten with one in each of 36 groups, so with the norm 6: at 4 these lose 12."""
-    exact, index, kept = threshold_choice(0, "gaussian", Fraction(10**18), spread=True), 4, 90.0 + 240
+    exact, index, kept = threshold_choice(0, "gaussian", Fraction(10**18), over_groups=True), 4, 90.0 + 240
     assert threshold(index) == 4
     far = far_bucket(index, LAST, 36, whole=True, deviation=exact.told.standard_deviation, kept=kept)
-    counts, shares = _spread([[1, *[0] * 35]] * 90 + [[1] * 36] * 10, index, far, whole=True)
+    counts, shares = _losses([[1, *[0] * 35]] * 90 + [[1] * 36] * 10, index, far, whole=True)
     noise = exact.draw() * 0
     four = exact.tell(counts, index, noise[:NUMBERS]).numbers
-    fifth = exact.tell_spread(counts, index, far, shares, noise[NUMBERS:])
-    spread = Spread(kept, largest_loss(index, far, 36, whole=True))
-    assert Told((*four, fifth), exact.told.standard_deviation, spread).share_lost == pytest.approx(120 / 450, rel=0.01)
+    fifth = exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])
+    losses = GroupLosses(kept, largest_loss(index, far, 36, whole=True))
+    assert Told((*four, fifth), exact.told.standard_deviation, losses).share_lost == pytest.approx(120 / 450, rel=0.01)
     assert Told(four, exact.told.standard_deviation).share_lost < 0.2
-    assert Told((0, 0, 0, 0, 0), 1.0, replace(spread, kept=-5.0)).is_unknown
+    assert Told((0, 0, 0, 0, 0), 1.0, replace(losses, kept=-5.0)).is_unknown
 
 
 def test_losses_are_told_as_far_above_the_threshold_as_noise_lets_them_be_seen() -> None:

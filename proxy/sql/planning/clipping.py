@@ -168,8 +168,8 @@ def plan_clipping(
         at_most_one = (path == "unique" and is_plain) or (path != "general" and of == "groups")
         count = 1 if at_most_one else thresholds_up_to(_most(of, statistics, path))
         share = promise.share(noise, parts) * SHARE * names.count(of)
-        spread = power == 2 and path == "general" and not isinstance(of, DistinctValues)
-        return Norm(of, count, _choice(of, statistics, noise, share, spread=spread) if count > 1 else None)
+        over_groups = power == 2 and path == "general" and not isinstance(of, DistinctValues)
+        return Norm(of, count, _choice(of, statistics, noise, share, over_groups=over_groups) if count > 1 else None)
 
     return Clipping(tuple(norm(of) for of in kinds), tuple(kinds.index(name) for name in names), power)
 
@@ -209,22 +209,22 @@ def _most(of: Measured, statistics: Sequence[Statistic], path: Path) -> int:
 
 
 def _choice(
-    of: Measured, statistics: Sequence[Statistic], noise: Noise, share: Fraction, *, spread: bool
+    of: Measured, statistics: Sequence[Statistic], noise: Noise, share: Fraction, *, over_groups: bool
 ) -> ThresholdChoice:
     """The choice of a threshold. Expected are a few rows, groups or values of each unit, or one row at the bounds of
     its value; nothing is without bounds, or where they are very many of the value's own steps apart."""
     if not isinstance(of, int):
-        return threshold_choice(0, noise, share, spread=spread)
+        return threshold_choice(0, noise, share, over_groups=over_groups)
     statistic = statistics[of]
     assert isinstance(statistic, GridSum)
     if statistic.unbounded or (statistic.grid.is_wide and statistic.grid.step == statistic.value.step):
-        return threshold_choice(None, noise, share, spread=spread)
+        return threshold_choice(None, noise, share, over_groups=over_groups)
     expected = thresholds_up_to(statistic.reach) - 1
-    return threshold_choice(expected, noise, share, thresholds_up_to(statistic.grid.least) - 1, spread=spread)
+    return threshold_choice(expected, noise, share, thresholds_up_to(statistic.grid.least) - 1, over_groups=over_groups)
 
 
 def threshold_choice(
-    expected: int | None, noise: Noise, share: Fraction, least: int = 0, *, spread: bool = False
+    expected: int | None, noise: Noise, share: Fraction, least: int = 0, *, over_groups: bool = False
 ) -> ThresholdChoice:
     """The choice of a threshold for a share of the price.
 
@@ -233,12 +233,12 @@ def threshold_choice(
         noise: of the block.
         share: ε for Laplace noise, ρ for Gaussian noise.
         least: the index below which public facts make no threshold possible.
-        spread: are norms L2 over several groups? Then noise is Gaussian.
+        over_groups: are norms L2 over several groups? Then noise is Gaussian.
     """
     median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
         return ThresholdChoice(expected, median, threshold, LaplaceMechanism(TOLD_OF_UNIT * CELLS, told), least)
-    told_noise = GaussianMechanism((TOLD_OF_UNIT + spread) * CELLS**2, told)
+    told_noise = GaussianMechanism((TOLD_OF_UNIT + over_groups) * CELLS**2, told)
     return ThresholdChoice(
-        expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise, least, spread
+        expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise, least, over_groups
     )

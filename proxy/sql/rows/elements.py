@@ -24,6 +24,7 @@ from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, TEXT, element_type, is_document
 from proxy.sql.terms.work import size_of
+from proxy.sql.trees.listed_elements import ARRAYS_OF, OF_DOCUMENTS
 from proxy.sql.trees.walking import alias_of, column_aliases, is_function_item
 
 MOST_ELEMENTS: Final = 50
@@ -34,11 +35,6 @@ MOST_CHARACTERS: Final = 500
 
 _WORK: Final = 300
 """Nanoseconds for an element, besides what its array takes."""
-
-_ARRAYS_OF: Final = {"string_to_table": "string_to_array", "regexp_split_to_table": "regexp_split_to_array"}
-"""The functions that split a text into rows, with those that make an array of it."""
-
-_OF_DOCUMENTS: Final = {"json_array_elements_text": "json", "jsonb_array_elements_text": "jsonb"}
 
 
 @dataclass(frozen=True)
@@ -81,8 +77,8 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
     read, known = {read.alias for read in value.reads}, {member.alias for member in rows.members}
     if value.subqueries or not read or not read <= known:
         return None  # What reads two levels at once would be joined anew for each row of the outer one.
-    if listed.function in _OF_DOCUMENTS:
-        if not is_document(value.type) or value.type.name != _OF_DOCUMENTS[listed.function]:
+    if listed.function in OF_DOCUMENTS:
+        if not is_document(value.type) or value.type.name != OF_DOCUMENTS[listed.function]:
             return None
         array = f"(CASE WHEN {value.type.name}_typeof({value.sql}) = 'array' THEN {value.sql} END)"
         call, size = f"{listed.function}({array})", min(size_of(value), MOST_CHARACTERS)
@@ -124,9 +120,9 @@ def _listed(item: exp.Expr) -> _Listed | None:
     if not isinstance(call, exp.Anonymous) or item.args.get("ordinality") or not call.expressions:
         return None
     name = call.name.lower()
-    if name in _ARRAYS_OF:
-        array = exp.Anonymous(this=_ARRAYS_OF[name], expressions=[argument.copy() for argument in call.expressions])
+    if name in ARRAYS_OF:
+        array = exp.Anonymous(this=ARRAYS_OF[name], expressions=[argument.copy() for argument in call.expressions])
         return _Listed(name, array, None)
-    if name in _OF_DOCUMENTS and len(call.expressions) == 1:
+    if name in OF_DOCUMENTS and len(call.expressions) == 1:
         return _Listed(name, call.expressions[0], None)
     return None

@@ -21,9 +21,13 @@ from proxy.sql.trees.output_names import with_name
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import body_of, items_of, own_nodes, unaliased, write_stars_out
 
-LISTING_ELEMENTS: Final = frozenset(
-    ["unnest", "string_to_table", "regexp_split_to_table", "json_array_elements_text", "jsonb_array_elements_text"]
-)
+ARRAYS_OF: Final = {"string_to_table": "string_to_array", "regexp_split_to_table": "regexp_split_to_array"}
+"""The functions that split a text into rows, with those that make an array of it."""
+
+OF_DOCUMENTS: Final = {"json_array_elements_text": "json", "jsonb_array_elements_text": "jsonb"}
+"""Those of documents, with their types."""
+
+LISTING_ELEMENTS: Final = frozenset({"unnest", *ARRAYS_OF, *OF_DOCUMENTS})
 """The functions whose elements can be rows of FROM (`rows.elements`)."""
 
 _ITEM, _COLUMN = "dplisted", "element"
