@@ -40,6 +40,21 @@ class Source:
     size: int | None = None
 
 
+@dataclass(frozen=True)
+class StandIns:
+    """Values that stand for all values of a column.
+
+    Attributes:
+        sql: a query of one column c0 for them.
+        label: for EXPLAIN.
+        most: how many there are at most.
+    """
+
+    sql: str
+    label: str
+    most: int
+
+
 class Atoms:
     """The independent parts that a block's keys are enumerated from; also the scope of rewritten keys."""
 
@@ -54,6 +69,8 @@ class Atoms:
         """For each key, whether every row has one of its values."""
         self.moments: Mapping[str, str] = {}
         """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
+        self.stand_ins: Mapping[str, StandIns] = {}
+        """For columns, by their SQL, of which keys only ask how they compare with constants (`representatives`)."""
         self.keys: set[str | None] = set()
         """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
 
@@ -61,7 +78,7 @@ class Atoms:
         """The same parts, to which others may be added on trial; none of public rows."""
         other = Atoms(self.effort)
         other.sources, other.by_key, other.public = [*self.sources], {**self.by_key}, {**self.public}
-        other.moments, other.keys = self.moments, self.keys
+        other.moments, other.stand_ins, other.keys = self.moments, self.stand_ins, self.keys
         return other
 
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002

@@ -25,6 +25,7 @@ from proxy.sql.planning.independent_parts import Listing, all_combinations
 from proxy.sql.planning.inner_conditions import with_inner, with_relations_inside
 from proxy.sql.planning.joined_rows import equated, joined_rows
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
+from proxy.sql.planning.representatives import over_stand_ins, representatives
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
     arithmetic_levels,
@@ -127,6 +128,7 @@ def _enumeration(
         return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     atoms.moments = shared_moments(keys, relation, where)
+    atoms.stand_ins = representatives(keys, relation, where, atoms.effort, atoms.keys)
     rewritten = [_rewrite_whole(key, relation, atoms, where) for key in keys]
     if any(key is None for key in rewritten):
         return None
@@ -251,6 +253,14 @@ def _of_results(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditi
     effort = atoms.effort
     if all(has_all_values(column, relation, where, atoms.keys, effort) for column in find_all(node, exp.Column)):
         return None
+
+    def all_values(column: exp.Column, scope: Relation) -> exp.Expr | None:
+        known = has_all_values(column, scope, where, atoms.keys, effort)
+        return _column(column, scope, atoms, where) if known else None
+
+    compared = over_stand_ins(node, relation, atoms, all_values)
+    if compared is not None:
+        return compared
     return _with_results(node, relation, atoms, where) if is_made_of_results(node, relation, where, effort) else None
 
 

@@ -94,11 +94,11 @@ SELECT region, count(*) FROM visits WHERE region IN (SELECT name FROM regions WH
 
 SELECT known, count(*) FROM (SELECT patient_id, diagnosis IN ('flu', 'cold', 'other') AS known FROM visits) AS t GROUP BY known;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (d0.c0 IN ('cold', 'flu', 'other')) AS k0 FROM (SELECT DISTINCT v.c0 FROM (VALUES ('cold'::text), ('flu'::text), ('other'::text), ('xother'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: known: declared (true, false and NULL of a condition); every key is answered, empty ones as noise around 0
+-->   Group keys: known: declared (diagnosis compared with constants); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows

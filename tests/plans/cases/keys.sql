@@ -396,11 +396,11 @@ SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 
 SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END, count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('high'::text), ('low'::text), ('middle'::text)) AS v(c0)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (CASE WHEN (d0.c0 < 100) THEN 'low' WHEN (d0.c0 < 500) THEN 'middle' ELSE 'high' END) AS k0 FROM (SELECT DISTINCT v.c0 FROM (VALUES (99.99::numeric), (100::numeric), (100.01::numeric), (499.99::numeric), (500::numeric), (500.01::numeric)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END: declared (results of CASE); every key is answered, empty ones as noise around 0
+-->   Group keys: CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END: declared (cost compared with constants); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -414,11 +414,11 @@ SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high'
 
 SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (1::integer), (2::integer)) AS v(c0)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 = 'flu' THEN 1 ELSE 2 END) AS k0 FROM (SELECT DISTINCT v.c0 FROM (VALUES ('flu'::text), ('xflu'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END: declared (results of CASE); every key is answered, empty ones as noise around 0
+-->   Group keys: CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END: declared (diagnosis compared with constants); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
@@ -432,11 +432,11 @@ SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, count(*) FROM visits GROUP B
 
 SELECT cost > 100, count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (d0.c0 > 100) AS k0 FROM (SELECT DISTINCT v.c0 FROM (VALUES (99.99::numeric), (100::numeric), (100.01::numeric)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: cost > 100: declared (true, false and NULL of a condition); every key is answered, empty ones as noise around 0
+-->   Group keys: cost > 100: declared (cost compared with constants); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows
