@@ -41,8 +41,50 @@ QUERIES = {
     "group by patient_id having count(*) > 1) dbt_internal_test",
     "a key of which a value comes twice": "SELECT count(*) FROM (SELECT v.visit_id, region FROM visits v WHERE cost > 9 GROUP BY 1, region "
     "HAVING 2 <= count(region) AND region > 'a') x",
+    "dbt's test of relationships": "select count(*) as failures, count(*) != 0 as should_warn, count(*) != 0 as should_error from ("
+    "with child as (select specialty_id as from_field from visits where specialty_id is not null), parent as (select specialty_id as to_field "
+    "from specialties) select from_field from child left join parent on child.from_field = parent.to_field where parent.to_field is null"
+    ") dbt_internal_test",
+    "dbt's test of relationships of units": "select count(*) as failures from (with child as (select patient_id as from_field from "
+    '"public"."visits" where patient_id is not null), parent as (select patient_id as to_field from "public"."patients") select from_field '
+    "from child left join parent on child.from_field = parent.to_field where parent.to_field is null) dbt_internal_test",
+    "a foreign key that leads nowhere": "SELECT count(*), max(v.region) FROM visits v LEFT JOIN patients p ON p.patient_id = v.patient_id "
+    "WHERE p.patient_id IS NULL AND v.urgent",
+    "a foreign key of all columns that are handed on": "SELECT count(*) FROM (SELECT * FROM visits) v LEFT JOIN patients p ON v.patient_id = "
+    "p.patient_id LEFT JOIN regions r ON r.name = v.region WHERE p.patient_id IS NULL",
+    "a foreign key behind another": "SELECT count(*) FROM visits v JOIN patients q ON q.patient_id = v.patient_id LEFT JOIN regions r "
+    "ON q.region = r.name WHERE r.name IS NULL AND q.region IS NOT NULL AND v.patient_id IS NULL",
     "a CTE with groups": "WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT * FROM a LIMIT 0",
 }
+
+
+_LEFT_JOIN = "SELECT count(*) FROM {} AS v LEFT JOIN {} AS p ON {} WHERE {} IS NULL"
+_KEY = "v.patient_id = p.patient_id"
+LEADING_NOWHERE = [
+    # Patients that are left out, a key that can be NULL, another condition, a column that can be NULL.
+    _LEFT_JOIN.format("visits", "(SELECT patient_id FROM patients WHERE smoker)", _KEY, "p.patient_id"),
+    _LEFT_JOIN.format("visits", "(SELECT patient_id FROM patients LIMIT 5)", _KEY, "p.patient_id"),
+    _LEFT_JOIN.format(
+        "visits",
+        "(SELECT DISTINCT ON (region) patient_id FROM patients ORDER BY region, patient_id)",
+        _KEY,
+        "p.patient_id",
+    ),
+    _LEFT_JOIN.format(
+        "visits", "(SELECT p.patient_id FROM patients p JOIN regions r ON r.name = p.region)", _KEY, "p.patient_id"
+    ),
+    _LEFT_JOIN.format("visits", "specialties", "v.specialty_id = p.specialty_id", "p.specialty_id"),
+    _LEFT_JOIN.format("visits", "regions", "v.region = p.name", "p.name"),
+    _LEFT_JOIN.format("visits", "patients", f"{_KEY} AND p.smoker", "p.patient_id"),
+    _LEFT_JOIN.format("visits", "visits", _KEY, "p.patient_id"),
+    _LEFT_JOIN.format("visits", "patients", _KEY, "p.region"),
+    _LEFT_JOIN.format("(SELECT patient_id + 1 AS patient_id FROM visits)", "patients", _KEY, "p.patient_id"),
+    "SELECT count(*) FROM patients q LEFT JOIN visits v ON v.patient_id = q.patient_id LEFT JOIN patients p ON p.patient_id = v.patient_id "
+    "WHERE p.patient_id IS NULL",
+    "SELECT count(*) FROM visits v LEFT JOIN patients p ON v.patient_id = p.patient_id RIGHT JOIN patients q ON q.patient_id = v.patient_id "
+    "WHERE p.patient_id IS NULL",
+]
+"""Counts of rows without another one, which there may be."""
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +136,16 @@ def test_parameters_count_as_literals(free: Connections) -> None:
 def test_a_count_that_need_not_be_zero_is_paid(query: str, proxy: RunningProxy) -> None:
     with proxy.connect() as client:
         assert "Price: " in "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()).fetchall())
+
+
+@pytest.mark.parametrize("query", LEADING_NOWHERE)
+def test_a_count_of_rows_that_may_have_no_other_one_is_not_free(query: str, proxy: RunningProxy) -> None:
+    with proxy.connect() as client:
+        try:
+            text = "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()).fetchall())
+        except psycopg.errors.FeatureNotSupported:
+            return
+    assert "Price: " in text
 
 
 @pytest.mark.parametrize(

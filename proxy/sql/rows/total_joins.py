@@ -39,7 +39,9 @@ def finds_a_row(pairs: Sequence[Pair] | None, joined: Sequence[Member]) -> bool:
     if source is None or any(start is None or start.member != source.member or to is None for start, to in stored):
         return False
     return isinstance(source.member.table, NamedTable) and any(
-        key.target == table.name and set(zip(key.columns, key.target_columns, strict=True)) == wanted
+        key.target == table.name
+        and not key.two_equalities
+        and set(zip(key.columns, key.target_columns, strict=True)) == wanted
         for key in source.member.table.catalog.foreign_keys
     )
 

@@ -3,7 +3,8 @@
 `SELECT * FROM visits WHERE 1 = 0` and `SELECT * FROM (…) AS q LIMIT 0` are what BI tools and drivers send before
 anything else; profilers count the rows where a column is NULL, also of columns that are NOT NULL. In such a query
 each private table is replaced by a relation that has its columns and no row, so that the stage answers it: no private
-row is read, and there is nothing to pay for. So it is where a test looks for values of a unique key that come twice.
+row is read, and there is nothing to pay for. So it is where a test looks for values of a unique key that come twice, or
+for foreign keys that lead nowhere.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
 from proxy.sql.trees.constants import literal
 from proxy.sql.trees.marks import ANSWERED
+from proxy.sql.trees.present_columns import is_present, kept_items
 from proxy.sql.trees.repeated_values import repeats_a_key
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, column_aliases, is_joined_item, nested_queries, own_nodes
+from proxy.sql.trees.walking import alias_of, body_of, is_joined_item, nested_queries, own_nodes
 
 _REPLACED = frozenset({"this", "db", "alias", "joins"})
 """The arguments of a table that its empty relation takes over; a table with others stays."""
@@ -85,33 +86,13 @@ def _is_zero(limit: exp.Expr) -> bool:
 def _reads_no_row(select: exp.Select, scopes: Scopes) -> bool:
     """Does no row of FROM pass WHERE, certainly?"""
     where, source = select.args.get("where"), select.args.get("from_")
-    if where is not None and is_never_true(where.this, lambda column: _is_never_null(column, select, scopes)):
+    if where is not None and is_never_true(where.this, lambda column: is_present(column, select, scopes)):
         return True
-    return source is not None and any(_item_has_no_row(item, scopes) for item in _kept_items(select))
-
-
-def _kept_items(select: exp.Select) -> list[exp.Expr]:
-    """The FROM items of which every joined row has a row: those that no outer join can leave out."""
-    joins = select.args.get("joins") or []
-    first, *others = [holder.this for holder in (select.args["from_"], *joins)]
-    sides = {str(join.args.get("side") or "").upper() for join in joins}
-    if not sides - {""}:
-        return [first, *others]
-    return [first] if not sides - {"", "LEFT"} else []
+    return source is not None and any(_item_has_no_row(item, scopes) for item in kept_items(select))
 
 
 def _item_has_no_row(item: exp.Expr, scopes: Scopes) -> bool:
     return isinstance(item, exp.Subquery) and not is_joined_item(item) and _has_no_row(body_of(item), scopes)
-
-
-def _is_never_null(column: exp.Column, select: exp.Select, scopes: Scopes) -> bool:
-    """Is it a column of a table of FROM that is NOT NULL there, in rows that no outer join makes up?"""
-    owner = scopes.owner(column, select)
-    named = scopes.table(owner) if owner is not None else None
-    name = folded(column.this)
-    if named is None or owner is None or column_aliases(owner) or name not in named.visible_columns():
-        return False
-    return not named.nullable(name) and any(owner is item for item in _kept_items(select))
 
 
 def _is_one_row_at_least(select: exp.Select) -> bool:

@@ -16,6 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.constant_conditions import NotConstantError, value_of
 from proxy.sql.trees.key_expressions import key_expressions
+from proxy.sql.trees.present_columns import not_null
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import column_aliases
 
@@ -47,7 +48,7 @@ def repeats_a_key(select: exp.Select, scopes: Scopes) -> bool:
         return False
     keys = [key.unnest() for key in key_expressions(select, scopes)]
     columns = {folded(key.this) for key in keys if _is_column_of(key, source.this, select, scopes)}
-    present = {folded(part.this.this) for part in _not_null(select)}
+    present = {folded(column.this) for column in not_null(select)}
     return any(
         key <= columns and all(name in present or not _can_be_null(named, name) for name in key)
         for key in named.unique_keys
@@ -60,26 +61,6 @@ def _is_column_of(key: exp.Expr, item: exp.Expr, select: exp.Select, scopes: Sco
 
 def _can_be_null(table: NamedTable, column: str) -> bool:
     return column not in table.catalog.columns or table.nullable(column)
-
-
-def _not_null(select: exp.Select) -> list[exp.Is]:
-    """The conditions of WHERE that a column IS NOT NULL."""
-    where = select.args.get("where")
-    parts = conjuncts(where.this) if where is not None else []
-    return [
-        part
-        for part in map(_negated, parts)
-        if part is not None and isinstance(part.this, exp.Column) and isinstance(part.this.this, exp.Identifier)
-    ]
-
-
-def _negated(part: exp.Expr) -> exp.Is | None:
-    bare = part.unnest()
-    if isinstance(bare, exp.Is) and isinstance(bare.expression, exp.Null) and bare.args.get("negate"):
-        return bare
-    inner = bare.this.unnest() if isinstance(bare, exp.Not) else None
-    is_null = isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null) and not inner.args.get("negate")
-    return inner if is_null and isinstance(inner, exp.Is) else None
 
 
 def _is_several(condition: exp.Expr) -> bool:
