@@ -270,6 +270,9 @@ def declared_key(pen: Pen, columns: Sequence[Value]) -> Value:
     rules = {"declared column as key": lambda: pen.choose(declared)} if declared else {}
     rules["condition as key"] = lambda: Value(f"({condition(pen, columns)})", "boolean", declared=True)
     rules["CASE as key"] = lambda: _case_key(pen, columns)
+    compared = [column for column in columns_of(columns, *_COMPARED) if column.name]
+    if compared:
+        rules["comparisons of a column as key"] = lambda: _comparisons_key(pen, pen.choose(compared))
     if any(column.type == "text" for column in declared):
         rules["text function as key"] = lambda: text(pen, [column for column in declared if column.type == "text"])
     if any(column.type == "integer" for column in declared):
@@ -285,6 +288,15 @@ def declared_key(pen: Pen, columns: Sequence[Value]) -> Value:
 
 def _case_key(pen: Pen, columns: Sequence[Value]) -> Value:
     first, second = condition(pen, columns, 0), condition(pen, columns, 0)
+    return Value(f"CASE WHEN {first} THEN 'low' WHEN {second} THEN 'high' END", "text", declared=True)
+
+
+_COMPARED = ("integer", "numeric", "text", *MOMENTS)
+
+
+def _comparisons_key(pen: Pen, column: Value) -> Value:
+    signs = ["=", "<>", "IS DISTINCT FROM"] if column.type == "text" else _COMPARISONS
+    first, second = (f"{column.sql} {pen.choose(signs)} {constant(pen, column.type).sql}" for _ in range(2))
     return Value(f"CASE WHEN {first} THEN 'low' WHEN {second} THEN 'high' END", "text", declared=True)
 
 

@@ -121,6 +121,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "GROUP BY 1, 2",
             also=("SELECT width_bucket(cost, 0, 500, 5), count(*) FROM visits GROUP BY 1",),
         ),
+        "several CASEs or conditions that compare one column": Answered(
+            "SELECT CASE WHEN cost < 50 THEN 1 ELSE 2 END AS place, CASE WHEN cost < 50 THEN 'low' ELSE 'high' END AS price, "
+            "count(*) FROM visits GROUP BY 1, 2",
+            also=(
+                "SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, diagnosis = 'flu', count(*) FROM visits GROUP BY 1, 2",
+            ),
+        ),
         "a list in WHERE": Answered(
             "SELECT diagnosis, count(*) FROM visits WHERE diagnosis IN ('asthma', 'migraine') GROUP BY diagnosis"
         ),

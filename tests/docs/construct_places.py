@@ -85,6 +85,7 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "dates cut to months, fields of dates": ("GROUP BY expressions", r"SELECT date_trunc\('month'"),
     "steps of dates and numbers": ("GROUP BY expressions", r"date_bin\("),
     "conditions, CASE with constant results, width_bucket": ("GROUP BY expressions", r"width_bucket\(cost, 0"),
+    "several CASEs or conditions that compare one column": ("comparisons of a column as key", r"THEN 1 ELSE 2 END"),
     "a list in WHERE": ("GROUP BY expressions", r"WHERE ward IN"),
     "counts per unit": ("count per reader", r"SELECT x, count\(\*\) FROM \(SELECT person, count"),
     "undeclared keys, at the price of some δ": ("selected keys", r"SELECT ward, count\(\*\) FROM visits GROUP BY ward"),

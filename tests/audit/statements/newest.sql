@@ -328,3 +328,12 @@ SELECT count(*), sum(minutes) FROM visits v WHERE EXISTS (SELECT FROM unnest(str
 
 SET dp.recall = off;
 SELECT count(*) FROM papers p CROSS JOIN LATERAL jsonb_array_elements_text(p.doc -> 'tags') AS t(x) WHERE t.x <> 'z';
+
+SET dp.recall = off;
+SELECT CASE WHEN cost < 5 THEN 1 ELSE 2 END AS place, CASE WHEN cost < 5 THEN 'low' ELSE 'high' END AS price, count(*) FROM visits WHERE cost < 40 GROUP BY 1, 2;
+
+SET dp.recall = off;
+SELECT CASE ward WHEN 'a' THEN 1 WHEN 'b' THEN 2 END, ward <> 'b', at < '2024-06-01', count(*) FROM visits WHERE ward <> 'c' GROUP BY 1, 2, 3;
+
+SET dp.recall = off;
+SELECT count(*) FROM visits v LEFT JOIN people p ON p.person = v.person WHERE p.person IS NULL;
