@@ -21,7 +21,9 @@ Where the norm is L2 over several groups, what a unit loses of its norm says lit
 one row in each of n groups it has the norm √n, and loses n·(1 - τ/√n) rows. A fifth number tells that. A unit with norm
 N, at most f, loses at most √G·(f - τ) of what G groups show, since its contributions there add up to √G·N at most, and
 at most f·(f - τ) if they are whole numbers, which add up to N² at most. It adds its loss as a share of that bound. How
-far above τ f is, depends on what is released by then: so far that noise leaves the share of all that is lost known.
+far above τ f is, depends on what is released by then: so far that noise leaves the share of all that is lost known. A
+unit with a larger norm adds one to a sixth number instead. Where some are surely there, only the least that is lost is
+told: nobody knows how far above f they are.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 from math import isqrt
+from typing import Final
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
@@ -67,7 +70,9 @@ _LITTLE = 0.05
 _FAR = 4
 """So many thresholds of a unit's norm are told apart; what lies beyond is left out of the share that does not count."""
 
-_MOSTLY = 0.8
+_FAR_ABOVE = 0.45
+"""The mean of what units lose, as a share of the most that is told apart, from which on much may lie beyond: with sizes
+above the threshold that fall off exponentially, a sixth of what they lose."""
 
 _KNOWN = 0.1
 """Ends of a share that are no further apart say it well enough."""
@@ -83,12 +88,14 @@ NUMBERS = 4
 latter."""
 
 TOLD_OF_UNIT = 2
-"""Of these each unit adds to two, at most 1 to each: the first and the third, or the others. To the fifth number, where
-it is told, only those add that add to the others."""
+"""Of these each unit adds to two, at most 1 to each: the first and the third, or the others. To the fifth number or the
+sixth, where they are told, only those add that add to the others."""
+
+FURTHER: Final = 2
+"""Numbers about losses in several groups, to one of which a unit adds at most 1."""
 
 _LEAST_FAR, _MOST_FAR = 2, 16
-"""So many thresholds of an L2 norm at least, and at most, are told apart in the fifth number; what a unit beyond them
-loses counts as the largest loss up to there."""
+"""So many thresholds of an L2 norm at least, and at most, are told apart in the fifth number."""
 
 _BLURRED = 0.04
 """What two deviations of its noise may be, as a share of what counts."""
@@ -135,7 +142,8 @@ class ThresholdChoice:
         epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to two of them.
         least: the index of the greatest threshold that a unit's norm cannot be below, unless it is 0; public.
-        over_groups: are norms L2 over several groups? Then the fifth number is told, and a unit adds to three of them.
+        over_groups: are norms L2 over several groups? Then two further numbers are told, and a unit adds to
+            three of all.
     """
 
     expected: int | None
@@ -195,7 +203,7 @@ class ThresholdChoice:
         return max(_ABOVE * (index - self.expected), _BELOW * (self.expected - index)) + impossible
 
     def tell(self, units: Sequence[int], index: int, noise: IntegerArray) -> Told:
-        """What the choice means for the answer, apart from the fifth number.
+        """What the choice means for the answer, apart from the losses in several groups.
 
         Args:
             units: as of `choose`.
@@ -210,22 +218,23 @@ class ThresholdChoice:
 
     def tell_losses(
         self, units: Sequence[int], index: int, far: int, shares: Sequence[Fraction], noise: IntegerArray
-    ) -> int:
-        """The fifth number.
+    ) -> tuple[int, int]:
+        """The fifth and the sixth number.
 
         Args:
             units: as of `choose`.
             index: the chosen threshold.
             far: `far_bucket`.
             shares: of each bucket what its units lose together, as a share of `largest_loss`.
-            noise: the last number from `draw`, used nowhere else.
+            noise: the last two numbers from `draw`, used nowhere else.
         """
-        (number,) = self.told.release([_losses(units, index, far, shares)], noise)
-        return number
+        beyond = sum(units[max(far, index) + 1 :]) * CELLS
+        losses, further = self.told.release([_losses(units, index, far, shares), beyond], noise)
+        return losses, further
 
     def draw(self) -> IntegerArray:
         """Noise for the numbers, in cells."""
-        return self.told.draw(NUMBERS + self.over_groups)
+        return self.told.draw(NUMBERS + FURTHER * self.over_groups)
 
 
 def far_bucket(index: int, last: int, groups: int, *, whole: bool, deviation: float, kept: float) -> int:
@@ -267,9 +276,8 @@ def largest_loss(index: int, far: int, groups: int, *, whole: bool) -> Fraction:
 def _losses(units: Sequence[int], index: int, far: int, shares: Sequence[Fraction]) -> int:
     """The fifth number. That of a bucket is no more than its units can lose, whatever rounding has made of it."""
     lost = [
-        min(max(shares[bucket], Fraction(-count)), Fraction(count)) if bucket <= far else Fraction(count)
-        for bucket, count in enumerate(units)
-        if bucket > index
+        min(max(shares[bucket], Fraction(-units[bucket])), Fraction(units[bucket]))
+        for bucket in range(index + 1, far + 1)
     ]
     return math.floor(sum(lost, Fraction(0)) * _LOSS_CELLS)
 
@@ -294,7 +302,7 @@ class Told:
     Attributes:
         numbers: of units up to the threshold, and of those above; in thresholds the sizes of the former, and what does
             not count of the latter; and what does not count of the latter in several groups, as a share of the largest
-            loss of each.
+            loss of each, and how many lose more than that.
         deviation: of the noise of each.
         losses: what the fifth number is about; None where there is none.
     """
@@ -346,21 +354,30 @@ class Told:
 
     @property
     def is_far_above(self) -> bool:
-        """Are most of those that are scaled down so far above the threshold that the share which is lost is not
+        """Are many of those that are scaled down so far above the threshold that only the least share which is lost is
         known?"""
-        return self.is_some and self.numbers[3] > _MOSTLY * self.numbers[1]
+        if self.losses is not None:
+            return self.is_some and self.numbers[NUMBERS + 1] > 2 * self.deviation
+        return self.is_some and self.numbers[3] > _FAR_ABOVE * self.numbers[1]
 
     @property
     def lost_between(self) -> tuple[float, float]:
         """The ends of the share of all contributions that does not count, as far as noise lets it be known; of a unit,
-        no more than three thresholds are known."""
+        no more than three thresholds are known, or the largest loss that is told apart."""
         above, below, (low, high) = (self._ends(number) for number in self.numbers[1:NUMBERS])
         if self.losses is not None:
-            low, high = self._ends(self.numbers[4])
-            return self._share_of_all(self.losses, low), self._share_of_all(self.losses, min(high, above[1]))
+            low, high = self._ends(self._lost_in_groups, math.sqrt(FURTHER))
+            most = self._share_of_all(self.losses, min(high, above[1]))
+            return self._share_of_all(self.losses, low), 1.0 if self.is_far_above else most
         high = min(high, above[1])
         least, most = (end + other for end, other in zip(above, below, strict=True))
-        return (_FAR - 1) * low / max(most + (_FAR - 1) * low, 1), (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
+        of_all = (_FAR - 1) * high / max(least + (_FAR - 1) * high, 1)
+        return (_FAR - 1) * low / max(most + (_FAR - 1) * low, 1), 1.0 if self.is_far_above else of_all
+
+    @property
+    def _lost_in_groups(self) -> int:
+        """In cells of the largest loss; who loses more counts as one."""
+        return sum(self.numbers[NUMBERS:])
 
     @property
     def is_known(self) -> bool:
@@ -375,12 +392,11 @@ class Told:
 
     @property
     def share_lost(self) -> float:
-        """Which share of all contributions does not count: about, where that is known, else at most. More where
-        `is_far_above`."""
+        """Which share of all contributions does not count: about, where that is known, else at most."""
         if not self.is_known:
             return self.lost_between[1]
         if self.losses is not None:
-            return self._share_of_all(self.losses, max(self.numbers[4], 0))
+            return self._share_of_all(self.losses, max(self._lost_in_groups, 0))
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.kept, 0) + lost, 1)
 
@@ -389,8 +405,10 @@ class Told:
         lost = cells / _LOSS_CELLS * float(losses.largest)
         return lost / (max(losses.kept, 0.0) + lost) if lost else 0.0
 
-    def _ends(self, number: int) -> tuple[float, float]:
-        return max(number - 2 * self.deviation, 0.0), max(number + 2 * self.deviation, 0.0)
+    def _ends(self, number: int, times: float = 1.0) -> tuple[float, float]:
+        """Two deviations to both sides of a number, of which it has so many."""
+        reach = 2 * self.deviation * times
+        return max(number - reach, 0.0), max(number + reach, 0.0)
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:

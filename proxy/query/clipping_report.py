@@ -21,6 +21,9 @@ _CLEAR = 0.1
 _CLOSE = 0.03
 """Shares that are lost in several groups, as noise leaves them known, and no further apart, are told as one."""
 
+_LEAST = 0.01
+"""A share below which there is nothing to say of what is lost at least."""
+
 _MUCH_WEIGHT = 0.5
 """The share of the weight of rows: where a rank is sought, only values that differ from others' are missed."""
 
@@ -75,7 +78,8 @@ def _misleads(plan: BlockPlan, place: int, told: Told) -> bool:
     if _rests_on_few(plan, place):
         return not told.is_nothing
     if plan.is_limit(place):
-        return told.is_some and not told.is_unknown and told.share_lost > _MUCH_WEIGHT
+        share = told.lost_between[0] if told.is_unknown else told.share_lost
+        return told.is_some and share > _MUCH_WEIGHT
     return told.share_lost > _MUCH if told.is_some else not told.is_little
 
 
@@ -88,23 +92,29 @@ def _rests_on_few(plan: BlockPlan, place: int) -> bool:
 def _sentence(plan: BlockPlan, place: int, told: Told) -> str:
     limit = _limit_text(plan, place)
     scaled = f"{_units_text(told)} of units were scaled down to {limit}"
-    if told.is_unknown and not told.is_far_above:
+    lost = _lost_text(told)
+    if lost is None:
         return f"{scaled}. How much that leaves out cannot be told from so few units at this price."
     if plan.is_limit(place):
-        return f"{scaled}: together their values weigh {_lost_text(told)} less than all rows would."
+        return f"{scaled}: together their values weigh {lost} less than all rows would."
     if isinstance(plan.norms[place].of, DistinctValues):
-        return f"{scaled}: up to about {told.share_lost:.1%} of values, which no other unit has, are not counted."
+        return f"{scaled}: {lost} of values are not counted, if no other unit has these."
     what = {"rows": "rows", "groups": "units"}.get(str(plan.norms[place].of), "what is summed")
-    if told.is_far_above and told.losses is None:
-        return f"{scaled}: {told.share_lost:.1%} of {what} or far more is not counted."
-    return f"{scaled}: {_lost_text(told)} of {what} is not counted."
+    return f"{scaled}: {lost} of {what} is not counted."
 
 
-def _lost_text(told: Told) -> str:
+def _lost_text(told: Told) -> str | None:
+    """Which share is lost; None where that cannot be told."""
     low, high = told.lost_between
-    if told.is_known and told.losses is not None and high - low > _CLOSE:
+    if told.is_far_above:
+        return f"at least {low:.0%}, maybe far more," if low >= _LEAST else None
+    if told.is_unknown and low < _LEAST:
+        return None
+    if told.is_known and (told.losses is None or high - low <= _CLOSE):
+        return f"about {told.share_lost:.1%}"
+    if told.is_known or low >= _LEAST:
         return f"between {low:.0%} and {high:.0%}"
-    return f"{'about' if told.is_known else 'up to about'} {told.share_lost:.1%}"
+    return f"up to about {told.share_lost:.1%}"
 
 
 def _limit_text(plan: BlockPlan, place: int) -> str:

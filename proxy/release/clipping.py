@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.clipping import NUMBERS, GroupLosses, Told, far_bucket, largest_loss
+from proxy.dp.clipping import FURTHER, NUMBERS, GroupLosses, Told, far_bucket, largest_loss
 from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.clipping import Clipping
@@ -85,8 +85,7 @@ def with_losses(
         index, (far, losses) = answer.thresholds[number], _losses(plan, answer, number, statistic)
         lost = results.by_norm.lost(plan, statistic, found, index)
         shares = [each / losses.largest for each in lost]
-        fifth = choice.tell_losses(results.units[number], index, far, shares, drawn[NUMBERS:])
-        told.append((*numbers, fifth))
+        told.append((*numbers, *choice.tell_losses(results.units[number], index, far, shares, drawn[NUMBERS:])))
     return replace(answer, told=tuple(told))
 
 
@@ -155,7 +154,8 @@ def _linked(plan: BlockPlan, clipping: Clipping, norm: int) -> list[Aggregate]:
 
 def lost_shares(plan: BlockPlan, answer: StoredAnswer) -> list[float | None]:
     """For each of `plan.norms` which share of contributions does not count, about or at most (post-processing): 0 where
-    hardly anything is lost, None where that cannot be told from so few units at this price."""
+    hardly anything is lost, None where that cannot be told, from so few units at this price or so far above the
+    threshold."""
     told = dict(told_of(plan, answer))
     return [_lost(told[place]) if place in told else 0.0 for place in range(len(plan.norms))]
 
@@ -177,5 +177,5 @@ def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[int, Told]]:
 
 def _told_losses(plan: BlockPlan, answer: StoredAnswer, norm: int, numbers: Sequence[int]) -> GroupLosses | None:
     """What the fifth number about a norm is about; None without it."""
-    statistic = shown_by(plan, norm) if len(numbers) > NUMBERS else None
+    statistic = shown_by(plan, norm) if len(numbers) == NUMBERS + FURTHER else None
     return _losses(plan, answer, norm, statistic)[1] if statistic is not None else None

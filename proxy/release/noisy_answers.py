@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.dp.clipping import NUMBERS
+from proxy.dp.clipping import FURTHER, NUMBERS
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.chosen_values import choose
@@ -89,7 +89,7 @@ def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
 def without_groups(plan: BlockPlan) -> StoredAnswer:
     """The answer of a block none of whose declared keys meets its conditions: nothing is asked, and nothing told."""
     choices = [norm.choice for norm in plan.norms if norm.choice is not None]
-    told = tuple((0,) * (NUMBERS + choice.over_groups) for choice in choices)
+    told = tuple((0,) * (NUMBERS + FURTHER * choice.over_groups) for choice in choices)
     return StoredAnswer((), (), (), (0,) * len(plan.norms), told)
 
 

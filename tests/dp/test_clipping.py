@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import (
     CELLS,
+    FURTHER,
     NUMBERS,
     TOLD_OF_UNIT,
     GroupLosses,
@@ -196,14 +197,14 @@ def test_a_unit_moves_three_numbers_by_at_most_one_where_losses_are_spread_over_
         units = [[abs(value) for value in unit] for unit in units]
     exact = threshold_choice(0, "gaussian", Fraction(10**18), over_groups=True)
     noise = exact.draw() * 0
-    assert len(noise) == NUMBERS + 1
+    assert len(noise) == NUMBERS + FURTHER
     far = far_bucket(index, LAST, len(units[0]), whole=whole, deviation=blur, kept=kept)
     assert far >= index
     told = []
     for each in (units[:-1], units):
         counts, shares = _losses([*each, [0] * len(units[0])], index, far, whole=whole)
         four = exact.tell(counts, index, noise[:NUMBERS]).numbers
-        told.append((*four, exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])))
+        told.append((*four, *exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])))
     moved = [new - old for old, new in zip(*told, strict=True)]
     assert all(abs(by) <= CELLS for by in moved)
     assert sum(by != 0 for by in moved) <= TOLD_OF_UNIT + 1
@@ -220,10 +221,11 @@ def test_the_largest_loss_of_a_unit_beside_others_that_lose_less_is_one(
     far = far_bucket(index, LAST, 2, whole=whole, deviation=1e9, kept=0)
     assert [int(threshold(place)) for place in (index, far)] == [16, 32]
     noise = exact.draw()[NUMBERS:] * 0
-    before, after = (
+    (before, none), (after, none_beyond) = (
         exact.tell_losses(*_of(units, index, far, whole=whole), noise)
         for units in ([others] * 5, [others] * 5 + [added])
     )
+    assert none == none_beyond == 0
     assert CELLS // 3 < after - before <= CELLS
 
 
@@ -240,11 +242,33 @@ def test_what_is_lost_of_rows_in_many_groups_is_more_than_what_is_lost_of_norms(
     counts, shares = _losses([[1, *[0] * 35]] * 90 + [[1] * 36] * 10, index, far, whole=True)
     noise = exact.draw() * 0
     four = exact.tell(counts, index, noise[:NUMBERS]).numbers
-    fifth = exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])
+    further = exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])
     losses = GroupLosses(kept, largest_loss(index, far, 36, whole=True))
-    assert Told((*four, fifth), exact.told.standard_deviation, losses).share_lost == pytest.approx(120 / 450, rel=0.01)
+    told = Told((*four, *further), exact.told.standard_deviation, losses)
+    assert told.share_lost == pytest.approx(120 / 450, rel=0.01)
+    assert not told.is_far_above
     assert Told(four, exact.told.standard_deviation).share_lost < 0.2
-    assert Told((0, 0, 0, 0, 0), 1.0, replace(losses, kept=-5.0)).is_unknown
+    assert Told((0, 0, 0, 0, 0, 0), 1.0, replace(losses, kept=-5.0)).is_unknown
+
+
+@pytest.mark.parametrize("noise_of_unit", [0.0, 30.0])
+def test_of_units_that_lose_more_than_is_told_apart_only_the_least_loss_is_told(noise_of_unit: float) -> None:
+    """A hundred units with a row in each of 400 groups have the norm 20, at the threshold 1: they lose 380 rows each."""
+    exact, index, kept = threshold_choice(0, "gaussian", Fraction(10**18), over_groups=True), 0, 900.0 + 100 * 20
+    deviation = noise_of_unit * CELLS
+    far = far_bucket(index, LAST, 400, whole=True, deviation=deviation, kept=kept)
+    assert threshold(far) < 20
+    counts, shares = _losses([[1, *[0] * 399]] * 900 + [[1] * 400] * 100, index, far, whole=True)
+    noise = exact.draw() * 0
+    further = exact.tell_losses(counts, index, far, shares, noise[NUMBERS:])
+    assert further == (0, 100 * CELLS)
+    four = exact.tell(counts, index, noise[:NUMBERS]).numbers
+    losses = GroupLosses(kept, largest_loss(index, far, 400, whole=True))
+    told = Told((*four, *further), deviation, losses)
+    true = 38_000 / (38_000 + kept)
+    assert told.is_far_above
+    assert told.is_unknown
+    assert 0.0 < told.lost_between[0] < true < told.lost_between[1] == 1.0
 
 
 def test_losses_are_told_as_far_above_the_threshold_as_noise_lets_them_be_seen() -> None:
@@ -258,19 +282,29 @@ def test_losses_are_told_as_far_above_the_threshold_as_noise_lets_them_be_seen()
 
 
 def test_the_shares_say_how_many_units_are_scaled_down_and_how_much_is_lost() -> None:
-    """Ninety units of size 1, ten at about 0.85 · 8: at threshold 2 these lose (6.8 - 2) of 6.8 each."""
-    units = [90, 0, 0, 0, 0, 0, 10, 0]
+    """Ninety units of size 1, ten at about 0.85 · 4: at threshold 2 these lose (3.4 - 2) of 3.4 each."""
+    units = [90, 0, 0, 0, 10, 0, 0, 0]
     told = choice(1e18).tell(units, 2, choice(1e18).draw() * 0)
     assert told.share_of_units == pytest.approx(0.1)
-    assert told.share_lost == pytest.approx(48 / (90 + 68), rel=0.01)
+    assert told.share_lost == pytest.approx(14 / (90 + 34), rel=0.01)
     assert told.is_some
 
 
-def test_units_above_the_last_threshold_are_told_as_losing_as_much_as_can_be_told() -> None:
-    """How far above it they are is unknown: three thresholds each, and not a tenth of one."""
+def test_of_units_above_the_last_threshold_the_least_loss_is_told() -> None:
+    """How far above it they are is unknown: three thresholds each, and not a tenth of one, are lost at least."""
     told = choice(1e18).tell([90, 0, 0, 10], 2, choice(1e18).draw() * 0)
     assert told.share_of_units == pytest.approx(0.1)
-    assert told.share_lost == pytest.approx(30 / (90 / 2 + 10 + 30), rel=0.01)
+    assert told.is_far_above
+    low, high = told.lost_between
+    assert low == pytest.approx(30 / (90 / 2 + 10 + 30), rel=0.01)
+    assert high == 1.0
+
+
+def test_a_few_units_that_are_far_above_are_no_reason_to_tell_the_least_loss_alone() -> None:
+    """Four of ten scaled down lose more than three thresholds; half of their losses are told apart if all do."""
+    exact = choice(1e18)
+    assert not exact.tell([90, 0, 0, 0, 8, 0, 0, 0, 0, 2, 0], 2, exact.draw() * 0).is_far_above
+    assert exact.tell([90, 0, 0, 0, 4, 0, 0, 0, 0, 6, 0], 2, exact.draw() * 0).is_far_above
 
 
 @given(st.lists(st.integers(0, 5000), min_size=4, max_size=30), st.integers(0, 25), st.floats(0.01, 2), st.randoms())
@@ -285,12 +319,13 @@ def test_the_ends_hold_the_share_that_is_told_without_noise(
     noisy = Told(tuple(round(number + by) for number, by in zip(exact.numbers, shift, strict=True)), deviation)
     slack = 1e-3
     for share, (low, high) in (
-        (exact.share_lost, noisy.lost_between),
+        (exact.lost_between[0] if exact.is_far_above else exact.share_lost, noisy.lost_between),
         (exact.share_of_units, noisy.units_between),
     ):
         assert low - slack <= share <= high + slack
-    assert exact.is_known
-    assert exact.lost_between[1] - exact.lost_between[0] < slack
+    if not exact.is_far_above:
+        assert exact.is_known
+        assert exact.lost_between[1] - exact.lost_between[0] < slack
 
 
 def test_little_is_not_nothing_where_noise_could_hide_what_few_units_have() -> None:

@@ -98,22 +98,23 @@ def _explained_and_told(proxy: RunningProxy, text: str) -> tuple[str, str, str]:
 
 def test_the_answer_says_how_many_values_of_a_unit_do_not_count(ordinary: RunningProxy) -> None:
     """Of visits whose minutes differ in each row, a patient with many keeps a few at a low price. One answer in five
-    finds next to nothing left out (30 of 150 did): six in a row will in one run of 15,000."""
+    finds next to nothing left out (30 of 150 did), and in some it cannot be told: fourteen in a row will in one run of a
+    million."""
     values = "count(DISTINCT visit_id * 1000 + minutes)"
     details: list[str] = []
-    for number in range(6):
+    for number in range(14):
         text = f"SELECT specialty_id, region, {values} FROM visits WHERE visit_id > -{number} GROUP BY 1, 2"
         before, detail, after = _explained_and_told(ordinary, text)
         assert f"by their values in {values}" in before
         said = re.search(
             r"About [\d.]+% of units were scaled down to [\d.]+ of their values in count\(DISTINCT .*?\): "
-            r"up to about [\d.]+% of values, which no other unit has, are not counted\.",
+            r"(about|up to about|between|at least) .*% .*of values are not counted, if no other unit has these\.",
             detail,
         )
         if said is not None:
             assert said.group() in after
             return
-        assert "Hardly any unit was scaled down" in detail
+        assert re.search("Hardly any unit was scaled down|cannot be told", detail)
         details.append(detail)
     pytest.fail("\n".join(details))
 

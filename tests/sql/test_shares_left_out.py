@@ -15,10 +15,12 @@ from proxy.sql.staging.interval_columns import IntervalColumns
 from tests.plans.schema import SCHEMA
 from tests.sql.test_chosen_thresholds import planned
 
-SOME, LITTLE, UNKNOWN = (9 * 10**11, 10**11, 7 * 10**11, 10**11), (10**12, 0, 9 * 10**11, 0), (0, 0, 0, 0)
-"""What is told in cells, where noise is far less: of many units above the threshold, of none, and of nobody."""
+SOME, LITTLE, UNKNOWN = (9 * 10**11, 10**11, 7 * 10**11, 3 * 10**10), (10**12, 0, 9 * 10**11, 0), (0, 0, 0, 0)
+FAR = (9 * 10**11, 10**11, 7 * 10**11, 9 * 10**10)
+"""What is told in cells, where noise is far less: of many units above the threshold, of none, and of nobody; and
+of many that are far above it."""
 
-LOST = 3 / 11
+LOST = 9 / 89
 """Of SOME: three thresholds for each cell of the last number, of all that counts or does not."""
 
 EACH = "SELECT count(*), sum(patient_id), dp.clipped(count(*)), dp.clipped(sum(patient_id)) FROM stays"
@@ -50,6 +52,7 @@ def test_each_aggregate_has_the_share_of_its_own_norm() -> None:
 
 def test_a_share_that_cannot_be_told_is_null() -> None:
     assert shown(planned(EACH), UNKNOWN, SOME) == ["NULL", repr(LOST)]
+    assert shown(planned(EACH), SOME, FAR) == [repr(LOST), "NULL"]
 
 
 def test_a_norm_that_no_unit_exceeds_leaves_nothing_out() -> None:
@@ -110,6 +113,14 @@ def test_the_ledger_keeps_the_greatest_share_and_the_sentences(
     assert report is not None
     assert report.share == share
     assert report.text
+
+
+def test_the_least_that_is_lost_is_said_where_units_are_far_above_the_threshold() -> None:
+    plan = planned(EACH)
+    report = clipping_report(plan, answer_of(plan, FAR, FAR))
+    assert report is not None
+    assert "at least 25%, maybe far more, of rows is not counted" in report.text
+    assert "at least 25%, maybe far more, of what is summed is not counted" in report.text
 
 
 def test_the_ledger_keeps_nothing_where_nothing_was_chosen() -> None:
