@@ -57,6 +57,13 @@ ELEMENTS = {
     "by string_to_table": "SELECT lang, count(*) FROM people p, string_to_table(langs, ';') AS lang GROUP BY 1",
     "by a pattern": "SELECT trim(x), count(*) FROM events e CROSS JOIN LATERAL regexp_split_to_table(list, '\\s*,\\s*') AS x GROUP BY 1",
     "of a document": "SELECT x, count(*) FROM events e CROSS JOIN LATERAL jsonb_array_elements_text(doc -> 'tags') AS x WHERE jsonb_typeof(doc -> 'tags') = 'array' GROUP BY 1",
+    "of a document, by the name of its result": "SELECT value, count(*) FROM events e, jsonb_array_elements_text(e.doc -> 'tags') WHERE jsonb_typeof(doc -> 'tags') = 'array' GROUP BY 1",
+    "of a document, by both names": "SELECT d.value, d, count(*) FROM events e CROSS JOIN LATERAL jsonb_array_elements_text(e.doc -> 'tags') AS d WHERE jsonb_typeof(doc -> 'tags') = 'array' GROUP BY 1, 2",
+    "by the place in a text": "SELECT x.o, count(*) FROM events e CROSS JOIN LATERAL string_to_table(e.list, ',') WITH ORDINALITY AS x(w, o) GROUP BY 1",
+    "by the place in a pattern": "SELECT w, ordinality, count(*) FROM events e CROSS JOIN LATERAL regexp_split_to_table(e.list, ',') WITH ORDINALITY AS x(w) GROUP BY 1, 2",
+    "by the place in a document": "SELECT o, value, count(*) FROM events e, jsonb_array_elements_text(e.doc -> 'tags') WITH ORDINALITY AS x(value, o) WHERE o < 3 AND jsonb_typeof(doc -> 'tags') = 'array' GROUP BY 1, 2",
+    "a window over a unit's groups of elements": "SELECT c, count(*) FROM (SELECT person, c, row_number() OVER (PARTITION BY person ORDER BY count(*) DESC, c) AS rn "
+    "FROM events, unnest(tags) AS c WHERE c IS NOT NULL GROUP BY person, c) x WHERE rn = 1 GROUP BY c",
     "joined with a public table": "SELECT l.kind, count(*) FROM events e CROSS JOIN unnest(e.tags) AS t(tag) JOIN labels l ON l.tag = t.tag GROUP BY 1",
     "beside the unit's own columns": "SELECT p.sex, t.tag, count(*) FROM events e JOIN people p USING (person) CROSS JOIN LATERAL unnest(e.tags) AS t(tag) GROUP BY 1, 2",
     "in a list": "SELECT tag, count(*), avg(amount) FROM events e, unnest(e.tags) AS tag WHERE tag IN ('a','b') GROUP BY 1",

@@ -44,11 +44,13 @@ class _Listed:
     Attributes:
         function: its name.
         argument: an expression of the array or document.
+        names: of the column of its elements, if the item names it.
         numbered: WITH ORDINALITY, under this name.
     """
 
     function: str
     argument: exp.Expr
+    names: tuple[str, ...]
     numbered: str | None
 
 
@@ -61,9 +63,8 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
         earlier: the items before it.
     """
     listed = _listed(item) if is_function_item(item) else None
-    aliases = column_aliases(item)
     rows = earlier if earlier.members or earlier.outer is None else earlier.outer
-    if listed is None or len(aliases) > 1 or not any(member.has_unit for member in rows.members):
+    if listed is None or len(listed.names) > 1 or not any(member.has_unit for member in rows.members):
         return None
     value = compile_term(listed.argument, rows)
     if any(member.footprint(None).spread for member in rows.members):
@@ -88,12 +89,12 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
         if type_ is None:
             return None
         call, element = f"unnest({value.sql})", element_term(value, "e", type_, MOST_CHARACTERS)
-    shown = {(aliases[0] if aliases else alias_of(item) or listed.function): ("c0", element)}
+    shown = dict.fromkeys(listed.names or _own_names(listed.function, item), ("c0", element))
     if listed.numbered is not None:
         one, most = Fraction(1), Fraction(MOST_ELEMENTS)
         place = Term("row_number() OVER ()", BIGINT, False, Bounds(one, most), one, one, most)
         shown[listed.numbered] = ("c1", place)
-    columns = ", ".join(f"{term.sql} AS {name}" for name, term in shown.values())
+    columns = ", ".join(f"{term.sql} AS {name}" for name, term in dict(shown.values()).items())
     return Derived(
         listed.function,
         f"LATERAL (SELECT {columns} FROM (SELECT {call} AS e LIMIT {MOST_ELEMENTS}) AS listed)",
@@ -110,19 +111,30 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
 
 
 def _listed(item: exp.Expr) -> _Listed | None:
-    call = item.this if isinstance(item, (exp.Lateral, exp.Table)) else item
+    call, names = item.this if isinstance(item, (exp.Lateral, exp.Table)) else item, tuple(column_aliases(item))
     if isinstance(call, exp.Unnest):
         if len(call.expressions) != 1:
             return None
         offset = call.args.get("offset")
         numbered = (folded(offset) if isinstance(offset, exp.Identifier) else "ordinality") if offset else None
-        return _Listed("unnest", call.expressions[0], numbered)
-    if not isinstance(call, exp.Anonymous) or item.args.get("ordinality") or not call.expressions:
+        return _Listed("unnest", call.expressions[0], names, numbered)
+    if not isinstance(call, exp.Anonymous) or not call.expressions:
         return None
+    numbered = None
+    if item.args.get("ordinality"):
+        names, numbered = names[:1], names[1] if len(names) > 1 else "ordinality"
     name = call.name.lower()
     if name in ARRAYS_OF:
         array = exp.Anonymous(this=ARRAYS_OF[name], expressions=[argument.copy() for argument in call.expressions])
-        return _Listed(name, array, None)
+        return _Listed(name, array, names, numbered)
     if name in OF_DOCUMENTS and len(call.expressions) == 1:
-        return _Listed(name, call.expressions[0], None)
+        return _Listed(name, call.expressions[0], names, numbered)
     return None
+
+
+def _own_names(function: str, item: exp.Expr) -> list[str]:
+    """The names of a column that has none in FROM: the alias of the item, which is the value itself, and for documents
+    also the name that Postgres gives their result."""
+    alias = alias_of(item)
+    named = ["value"] if function in OF_DOCUMENTS else []
+    return [*named, alias] if alias is not None else [*named, function]

@@ -117,4 +117,6 @@ class _Writer:
         if not isinstance(node, exp.Column) or not isinstance(key, exp.Column):
             return identical(node, key)
         owners = self.scopes.owner(node, self.select), self.scopes.owner(key, self.select)
-        return folded(node.this) == folded(key.this) and owners[0] is not None and owners[0] is owners[1]
+        if owners == (None, None):
+            return identical(node, key)  # of a function in FROM, whose columns are not known yet
+        return folded(node.this) == folded(key.this) and owners[0] is owners[1]
