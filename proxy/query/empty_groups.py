@@ -34,7 +34,8 @@ def made_null() -> Notice:
     """The notice of a statement that fails with its numbers unless what is undefined is NULL."""
     return Notice(
         "what cannot be computed of the released numbers is NULL here",
-        "The statement fails with them, in a division by zero, the logarithm of a negative number or the like.",
+        "The statement fails with them, in a division by zero, the logarithm of a negative number, a cast of a number "
+        "that its type cannot hold, or the like.",
         "To decide what is shown instead, guard it, as in x / NULLIF(y, 0) or CASE WHEN x > 0 THEN ln(x) END.",
         warning=True,
     )

@@ -11,7 +11,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import usual_epsilon
 from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
-from proxy.sql.rows.elements import MOST_ELEMENTS
+from proxy.sql.rows.elements import MOST_CHARACTERS, MOST_ELEMENTS
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import decimal_text
 
@@ -44,7 +44,8 @@ def elements_that_count(plan: BlockPlan) -> list[str]:
     """A sentence about elements that FROM lists of a value in each row."""
     if not plan.footprint.elements:
         return []
-    return [f"Of each array or text in FROM the first {MOST_ELEMENTS} elements take part"]
+    of_each = f"{MOST_CHARACTERS} characters of each"
+    return [f"Of each array or text in FROM the first {MOST_ELEMENTS} elements take part, {of_each}"]
 
 
 def rows_counted_again(plan: BlockPlan) -> list[str]:

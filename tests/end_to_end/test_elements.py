@@ -64,6 +64,13 @@ ELEMENTS = {
     "by the place in a document": "SELECT o, value, count(*) FROM events e, jsonb_array_elements_text(e.doc -> 'tags') WITH ORDINALITY AS x(value, o) WHERE o < 3 AND jsonb_typeof(doc -> 'tags') = 'array' GROUP BY 1, 2",
     "a window over a unit's groups of elements": "SELECT c, count(*) FROM (SELECT person, c, row_number() OVER (PARTITION BY person ORDER BY count(*) DESC, c) AS rn "
     "FROM events, unnest(tags) AS c WHERE c IS NOT NULL GROUP BY person, c) x WHERE rn = 1 GROUP BY c",
+    "filtered in LATERAL": "SELECT d.c, count(*) FROM events e LEFT JOIN LATERAL (SELECT x FROM unnest(e.tags) x WHERE x <> 'a') d(c) ON true GROUP BY 1",
+    "filtered in LATERAL, by other columns": "SELECT d.n, count(*), sum(e.amount) FROM events e CROSS JOIN LATERAL (SELECT t.n FROM unnest(e.nums) AS t(n) "
+    "WHERE t.n > 1 AND t.n < e.amount) d WHERE e.amount > 3 GROUP BY 1",
+    "filtered in LATERAL, behind a comma": "SELECT word, count(*) FROM events e, LATERAL (SELECT w AS word FROM string_to_table(e.list, ',') AS w WHERE w <> '') AS d "
+    "JOIN labels l ON true GROUP BY 1",
+    "kept though none passes": "SELECT count(*), count(d.c) FROM events e LEFT JOIN LATERAL (SELECT x FROM unnest(e.tags) x WHERE x = 'none') d(c) ON d.c > ''",
+    "selected from a call in LATERAL": "SELECT d.x, count(*) FROM events e CROSS JOIN LATERAL (SELECT x FROM unnest(e.tags) AS x) d GROUP BY 1",
     "joined with a public table": "SELECT l.kind, count(*) FROM events e CROSS JOIN unnest(e.tags) AS t(tag) JOIN labels l ON l.tag = t.tag GROUP BY 1",
     "beside the unit's own columns": "SELECT p.sex, t.tag, count(*) FROM events e JOIN people p USING (person) CROSS JOIN LATERAL unnest(e.tags) AS t(tag) GROUP BY 1, 2",
     "in a list": "SELECT tag, count(*), avg(amount) FROM events e, unnest(e.tags) AS tag WHERE tag IN ('a','b') GROUP BY 1",

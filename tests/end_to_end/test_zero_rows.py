@@ -54,6 +54,10 @@ QUERIES = {
     "p.patient_id LEFT JOIN regions r ON r.name = v.region WHERE p.patient_id IS NULL",
     "a foreign key behind another": "SELECT count(*) FROM visits v JOIN patients q ON q.patient_id = v.patient_id LEFT JOIN regions r "
     "ON q.region = r.name WHERE r.name IS NULL AND q.region IS NOT NULL AND v.patient_id IS NULL",
+    "no group": "SELECT region, count(*) FROM visits GROUP BY region HAVING false",
+    "no group by a comparison": "SELECT count(*) AS n, sum(cost) FROM visits HAVING 1 = 0 AND count(*) > 5",
+    "no group by NULL": "SELECT region FROM visits WHERE cost > 5 GROUP BY ROLLUP (region) HAVING NULL",
+    "no group inside": "SELECT count(*) FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1 HAVING false) AS q",
     "a CTE with groups": "WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT * FROM a LIMIT 0",
 }
 

@@ -106,6 +106,13 @@ def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
     return counted + _SUMMED * max(sums - 1, 0) + _DISTINCT * distinct + _CHOSEN * choices
 
 
+def _about_elements(relation: Relation) -> str:
+    """What to write where elements of values are rows beside others."""
+    if not relation.footprint.elements:
+        return ""
+    return " List elements in a subquery of their own, as in FROM (SELECT key, unnest(x) AS y FROM …) AS e."
+
+
 def _about_long_texts(node: exp.Expr, relation: Relation) -> str:
     """Which columns of a query take longest, whatever is done with them."""
     read, written = relation.footprint, {folded(column.this) for column in find_all(node, exp.Column)}
@@ -195,7 +202,8 @@ def check_row(
             "would reveal that it exists.",
             hint=_about_documents(node)
             or "Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
-            + _about_long_texts(node, relation),
+            + _about_long_texts(node, relation)
+            + _about_elements(relation),
         )
     if work * rows > SHORT_ROW_WORK:
         relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK, long=True)

@@ -64,7 +64,9 @@ def _has_no_row(query: exp.Expr, scopes: Scopes) -> bool:
         return True
     match query:
         case exp.Select():
-            return repeats_a_key(query, scopes) or (_reads_no_row(query, scopes) and not _is_one_row_at_least(query))
+            if _keeps_no_group(query) or repeats_a_key(query, scopes):
+                return True
+            return _reads_no_row(query, scopes) and not _is_one_row_at_least(query)
         case exp.Union():
             return all(_has_no_row(body_of(side), scopes) for side in (query.this, query.expression))
         case exp.Intersect():
@@ -72,6 +74,12 @@ def _has_no_row(query: exp.Expr, scopes: Scopes) -> bool:
         case exp.Except():
             return _has_no_row(body_of(query.this), scopes)
     return False
+
+
+def _keeps_no_group(select: exp.Select) -> bool:
+    """Does no group pass HAVING, certainly?"""
+    having = select.args.get("having")
+    return having is not None and is_never_true(having.this)
 
 
 def _is_zero(limit: exp.Expr) -> bool:

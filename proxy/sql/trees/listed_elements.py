@@ -13,13 +13,22 @@ from typing import Final
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.nodes import find, find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.output_names import with_name
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import body_of, items_of, own_nodes, unaliased, write_stars_out
+from proxy.sql.trees.walking import (
+    alias_of,
+    body_of,
+    column_aliases,
+    items_of,
+    own_nodes,
+    unaliased,
+    write_stars_out,
+)
 
 ARRAYS_OF: Final = {"string_to_table": "string_to_array", "regexp_split_to_table": "regexp_split_to_array"}
 """The functions that split a text into rows, with those that make an array of it."""
@@ -44,6 +53,7 @@ def write_listed_elements_as_items(query: exp.Query, schema: Schema, _search_pat
     for select in find_all(query, exp.Select):
         for holder in items_of(select):
             _write_lateral(holder.this)
+            _write_filtered(holder, select)
         if select.args.get("from_") is not None and (scopes.has_rows(select) or scopes.is_rows(select)):
             _write_output(select, scopes)
     return query
@@ -63,6 +73,66 @@ def _write_lateral(item: exp.Expr) -> None:
     if not alias.args.get("columns"):
         alias.set("columns", [with_name(body.expressions[0]).args["alias"].copy()])
     item.set("this", _item_of(call))
+
+
+def _write_filtered(holder: exp.Expr, select: exp.Select) -> None:
+    """JOIN LATERAL (SELECT x FROM unnest(t.a) AS x WHERE x > 1) AS z ON …, as JOIN LATERAL unnest(t.a) AS z(x) ON … AND
+    z.x > 1; where rows without elements are not kept, the condition stands in WHERE."""
+    item = holder.this
+    body = body_of(item)
+    if not isinstance(item, exp.Lateral) or not isinstance(body, exp.Select) or item.args.get("alias") is None:
+        return
+    if len(body.expressions) != 1 or any(v and name not in _FILTERED for name, v in body.args.items()):
+        return
+    if body.args.get("from_") is None:
+        return
+    inner, where = items_of(body)[0].this, body.args.get("where")
+    call: exp.Expr = inner.this if isinstance(inner, (exp.Lateral, exp.Table)) else inner
+    if not (isinstance(call, exp.Unnest) or _lists(call)) or find(call, exp.Column) is None:
+        return
+    if isinstance(call, exp.Unnest) and call.args.get("offset"):
+        return
+    name, names = alias_of(inner), column_aliases(inner)
+    element = (names[0] if names else name) if len(names) < 2 else None
+    columns = [*find_all(where, exp.Column)] if where is not None else []
+    own = [column for column in columns if _is_element(column, element, name)]
+    others = [column for column in columns if not _is_element(column, element, name)]
+    if not _is_element(unaliased(body.expressions[0]), element, name) or any(not c.args.get("table") for c in others):
+        return
+    side = str(holder.args.get("side") or "").upper() if isinstance(holder, exp.Join) else ""
+    if side not in ("", "LEFT") or (where is not None and find(where, exp.Query) is not None):
+        return
+    joins = select.args.get("joins") or []
+    if not any(join is holder for join in joins) or any(_keeps_others(join) for join in joins):
+        return
+    alias = item.args["alias"]
+    if not alias.args.get("columns"):
+        alias.set("columns", [with_name(body.expressions[0]).args["alias"].copy()])
+    for column in own:
+        column.replace(exp.column(alias.args["columns"][0].copy(), table=alias.this.copy()))
+    if where is not None and side == "LEFT":
+        on = holder.args.get("on")
+        holder.set("on", exp.and_(on, where.this, copy=False) if on is not None else where.this)
+    elif where is not None:
+        select.where(where.this, copy=False)
+    bare = exp.Unnest(expressions=call.expressions, offset=False) if isinstance(call, exp.Unnest) else call
+    item.set("this", bare)
+
+
+def _keeps_others(join: exp.Join) -> bool:
+    """Does a join keep rows without what is joined before it, of which WHERE would keep none?"""
+    return str(join.args.get("side") or "").upper() in ("RIGHT", "FULL")
+
+
+_FILTERED = frozenset({"expressions", "from_", "where"})
+
+
+def _is_element(node: exp.Expr, element: str | None, item: str | None) -> bool:
+    """Is it the column of an item of FROM that lists elements?"""
+    if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier) or element is None:
+        return False
+    table = node.args.get("table")
+    return folded(node.this) == element and (table is None or folded(table) == item)
 
 
 def _write_output(select: exp.Select, scopes: Scopes) -> None:

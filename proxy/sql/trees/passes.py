@@ -164,7 +164,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_full_joins_using_with_on: frozenset({exp.Join}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
-    write_listed_elements_as_items: LISTING_ELEMENTS,
+    write_listed_elements_as_items: LISTING_ELEMENTS | {exp.Unnest},
     lift_plain_subqueries: frozenset({exp.Subquery}),
     lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
