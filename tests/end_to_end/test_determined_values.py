@@ -23,6 +23,8 @@ QUERIES = {
     "what is computed of that row": "SELECT r.zone || '/' || r.name AS x, sum(cost) FROM visits v JOIN regions r ON r.name = v.region "
     "GROUP BY r.name HAVING r.zone <> 'south' ORDER BY r.zone, x",
     "that row without its key": "SELECT zone, max(minutes) FROM visits JOIN regions r ON name = region GROUP BY r.name",
+    "all columns of that row": "SELECT r.*, count(*) FROM visits v JOIN regions r ON r.name = v.region GROUP BY r.name",
+    "all columns of that row, by position": "SELECT r.*, sex, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP BY 1, 2, 3, 4",
     "that row beside other keys": "SELECT sex, r.zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP BY sex, r.name",
     "an expression of keys": "SELECT max(upper(region) || sex), count(*) FROM patients GROUP BY region, sex",
     "a key that nobody declares": "SELECT min(diagnosis), count(*) FROM visits GROUP BY diagnosis",

@@ -56,6 +56,9 @@ ORDERS = {
         "SELECT count(*) FROM q"
     ),
     ("drop_schemas_of_columns", "write_out_ctes"): "SELECT sum(public.seen.amount) FROM public.seen",
+    ("write_out_ctes", "write_out_stars_beside_groups"): (
+        "SELECT t.*, count(*) FROM towns t JOIN events e ON e.code = t.name GROUP BY t.name"
+    ),
     ("write_out_ctes", "lift_outer_joins"): (
         "WITH q AS (SELECT t.name, e.many FROM towns t LEFT JOIN events e ON e.code = t.name) "
         "SELECT name, sum(many) FROM q GROUP BY name"

@@ -33,6 +33,7 @@ from proxy.sql.trees.enum_labels import write_labels_as_texts
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
+from proxy.sql.trees.grouped_stars import write_out_stars_beside_groups
 from proxy.sql.trees.interval_calls import INTERVAL_CALLS
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
@@ -97,6 +98,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_named_joins_as_subqueries,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
+    # After CTEs: a table has its schema then. Before all that count the outputs by which it is grouped.
+    write_out_stars_beside_groups,
     # After CTEs, which write out views.
     write_full_joins_using_with_on,
     write_labels_as_texts,
@@ -156,6 +159,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
         {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}
     ),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
+    write_out_stars_beside_groups: frozenset({exp.Group}),
     write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
