@@ -93,20 +93,26 @@ _OF_THE_SERVER = re.compile(
 )
 
 
-def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation) -> Domain | None:
-    """The domain of a block's group keys.
+def declared_domain(
+    keys: list[exp.Expr], where: Conditions, relation: Relation, *, grouped: bool = False
+) -> Domain | None:
+    """The domain of a block's group keys, or of what is chosen or counted.
 
     Args:
         keys: the GROUP BY expressions over `relation`.
         where: conditions that all rows meet, each with the relation of its columns; those over declared columns alone
             narrow the domain.
         relation: what columns mean.
+        grouped: are they group keys, of which only those combinations are wanted that a row can have?
 
     Returns:
         The domain; None if some key is not declared, so that keys have to be selected, which costs a delta.
     """
-    atoms = Atoms()
-    found = _enumeration(keys, relation, atoms, with_inner(where))
+    atoms, conditions = Atoms(), with_inner(where)
+    if grouped:
+        shown = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
+        atoms.stand_ins = representatives(keys, relation, conditions, atoms.effort, shown)
+    found = _enumeration(keys, relation, atoms, conditions)
     if found is None:
         return None
     listed, unlisted = (listing.up_to(MOST_DECLARED + 1) for listing in found)
@@ -128,7 +134,6 @@ def _enumeration(
         return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     atoms.moments = shared_moments(keys, relation, where)
-    atoms.stand_ins = representatives(keys, relation, where, atoms.effort, atoms.keys)
     rewritten = [_rewrite_whole(key, relation, atoms, where) for key in keys]
     if any(key is None for key in rewritten):
         return None

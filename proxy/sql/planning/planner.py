@@ -168,7 +168,7 @@ def _plan(
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))
     else:
-        domain = declared_domain(nodes, filters, relation) if nodes else None
+        domain = declared_domain(nodes, filters, relation, grouped=True) if nodes else None
 
     selected = nodes[0] if nodes and domain is None else None
     if selected is None:

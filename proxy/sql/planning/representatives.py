@@ -10,6 +10,7 @@ compared by equality alone, and one text that is none of the constants stands fo
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.nodes import find
+from proxy.sql.nodes import find, find_all
 from proxy.sql.planning.atoms import Atoms, StandIns
 from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
@@ -169,6 +170,8 @@ def _written_over(
     if stored is not None and found is not None:
         # Under another text than the column's own: for other conditions its values are not known.
         return atoms.add(f"{stored.sql} among constants", found.sql, stored.term(), found.label, found.most)
+    if isinstance(node, exp.Query):
+        return None
     if isinstance(node, exp.Column):
         definition = definition_of(relation.origin(node))
         if definition is None:
@@ -199,9 +202,18 @@ def _read(node: exp.Expr, relation: Relation, effort: Effort) -> Iterator[Compar
         else:
             effort.write_out(definition[0])
             yield from _read(*definition, effort)
+    elif isinstance(node, exp.Query):
+        yield from _read_inside(node, relation)
     else:
         for part in _parts(node):
             yield from _read(part, relation, effort)
+
+
+def _read_inside(query: exp.Query, relation: Relation) -> Iterator[ColumnOrigin]:
+    """The columns of a relation that a subquery may read; those that are its own are none of it."""
+    for column in find_all(query, exp.Column):
+        with contextlib.suppress(DpproxyError):
+            yield relation.origin(column)
 
 
 def _parts(node: exp.Expr) -> Iterator[exp.Expr]:
