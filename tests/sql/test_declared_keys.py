@@ -327,17 +327,6 @@ def test_a_lookup_along_a_foreign_key_finds_a_row(text: str, *, has_null: bool) 
     assert "SELECT NULL" in nullable.sql
 
 
-def test_a_foreign_key_between_types_with_two_equalities_need_not_find_a_row() -> None:
-    """'D ' of a text refers to 'D' of a character(2), and is not equal to it."""
-    visits = PRESENT.tables["public.visits"]
-    keys = tuple(replace(key, two_equalities=True) for key in visits.foreign_keys)
-    catalog = replace(PRESENT, tables={**PRESENT.tables, "public.visits": replace(visits, foreign_keys=keys)})
-    text = "SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = visits.region GROUP BY 1"
-    found = _domain(text, "visits", {}, catalog=catalog)
-    assert found is not None
-    assert "SELECT NULL" in found.sql
-
-
 def _present(table: str, *columns: str) -> Table:
     """A table of PRESENT with these columns NOT NULL."""
     found = PRESENT.tables[f"public.{table}"]

@@ -8,7 +8,7 @@ import pytest
 
 from proxy.policy.catalog import ForeignKey
 from proxy.sql.schema import Schema
-from tests.planned import analysed
+from tests.planned import analysed, plan_of
 from tests.plans.schema import CATALOG, POLICY
 
 _KEY = ForeignKey(("patient_id",), "public.patients", ("patient_id",))
@@ -31,6 +31,19 @@ def test_a_foreign_key_leads_to_a_row() -> None:
 
 def test_rows_that_row_security_may_hide_are_not_there() -> None:
     assert not _is_free(_LOST, secured=True)
+
+
+def test_a_foreign_key_between_types_with_two_equalities_need_not_find_a_row() -> None:
+    """'D ' of a text refers to 'D' of a character(2), and is not equal to it."""
+    for two_equalities in (False, True):
+        key = ForeignKey(("region",), "public.regions", ("name",), two_equalities=two_equalities)
+        visits = CATALOG.tables["public.visits"]
+        columns = {**visits.columns, "region": replace(visits.columns["region"], nullable=False)}
+        tables = {**CATALOG.tables, "public.visits": replace(visits, columns=columns, foreign_keys=(key,))}
+        text = "SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = visits.region GROUP BY 1"
+        found = plan_of(text, Schema(POLICY, replace(CATALOG, tables=tables))).domain
+        assert found is not None
+        assert ("SELECT NULL" in found.sql) is two_equalities
 
 
 @pytest.mark.parametrize("side", ["RIGHT", "FULL"])

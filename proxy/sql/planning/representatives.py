@@ -129,6 +129,8 @@ def _comparison(node: exp.Expr, relation: Relation) -> Comparison | None:
     origin = stored_origin(column, relation)
     if origin is None or not isinstance(origin.member.table, NamedTable) or not origin.member.table.private:
         return None
+    if len(others) > _MOST_COMBINATIONS:
+        return None  # There would be too many values in any case, and each constant takes time.
     if any(find(other, exp.Column, exp.Query, exp.Any, exp.All) is not None for other in others):
         return None
     try:
