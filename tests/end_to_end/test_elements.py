@@ -65,7 +65,7 @@ ELEMENTS = {
     "a window over a unit's groups of elements": "SELECT c, count(*) FROM (SELECT person, c, row_number() OVER (PARTITION BY person ORDER BY count(*) DESC, c) AS rn "
     "FROM events, unnest(tags) AS c WHERE c IS NOT NULL GROUP BY person, c) x WHERE rn = 1 GROUP BY c",
     "filtered in LATERAL": "SELECT d.c, count(*) FROM events e LEFT JOIN LATERAL (SELECT x FROM unnest(e.tags) x WHERE x <> 'a') d(c) ON true GROUP BY 1",
-    "filtered in LATERAL, by other columns": "SELECT d.n, count(*), sum(e.amount) FROM events e CROSS JOIN LATERAL (SELECT t.n FROM unnest(e.nums) AS t(n) "
+    "filtered in LATERAL, by other columns": "SELECT d.n, count(*), round(sum(e.amount)) FROM events e CROSS JOIN LATERAL (SELECT t.n FROM unnest(e.nums) AS t(n) "
     "WHERE t.n > 1 AND t.n < e.amount) d WHERE e.amount > 3 GROUP BY 1",
     "filtered in LATERAL, behind a comma": "SELECT word, count(*) FROM events e, LATERAL (SELECT w AS word FROM string_to_table(e.list, ',') AS w WHERE w <> '') AS d "
     "JOIN labels l ON true GROUP BY 1",
