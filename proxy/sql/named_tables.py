@@ -275,6 +275,11 @@ class NamedTable:
         return frozenset(found)
 
     @cached_property
+    def identified(self) -> Mapping[str, frozenset[Identity]]:
+        """What the values of each column that clients can name identify."""
+        return {name: self.identities(name) for name in self.visible_columns()}
+
+    @cached_property
     def held_inside(self) -> frozenset[str]:
         """The columns of numbers that CHECK constraints keep inside the policy's `range` or `bounds`."""
         found = set()

@@ -14,6 +14,8 @@ from sqlglot.expressions.core import Expr
 
 Node = TypeVar("Node", bound=exp.Expr)
 
+Shape = tuple[object, ...]
+
 LEAVES: Final = frozenset({exp.Identifier, exp.Literal})
 """Nodes that only hold a text; half of a tree are these."""
 
@@ -43,6 +45,28 @@ def find_all(tree: exp.Expr, *kinds: type[Node]) -> list[Node]:
 def find(tree: exp.Expr, *kinds: type[Node]) -> Node | None:
     """The first node of some kinds; None if there is none."""
     return next((node for node in walk(tree) if isinstance(node, kinds)), None)
+
+
+def shape(tree: exp.Expr) -> Shape:
+    """What a tree is made of, to find another one by it: trees of equal shapes are `identical`."""
+    found: list[object] = [tree.__class__]
+    todo = [tree]
+    for node in todo:
+        for name, value in node.args.items():
+            if value is None:
+                continue
+            found.append(name)
+            if isinstance(value, list):
+                found.append(len(value))
+            for item in value if isinstance(value, list) else (value,):
+                if isinstance(item, Expr):
+                    todo.append(item)
+                    found.append(item.__class__)
+                else:
+                    # With its class, since True is equal to 1, and no other number is bare.
+                    found.append(item if item.__class__ is str else (item.__class__, item))
+        found.append(None)
+    return tuple(found)
 
 
 def identical(left: exp.Expr, right: exp.Expr, added: Collection[tuple[type[exp.Expr], str]] = ()) -> bool:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from proxy.sql.dialect import NotReadError, parse
-from proxy.sql.nodes import LEAVES, find, find_all, identical, walk
+from proxy.sql.nodes import LEAVES, find, find_all, identical, shape, walk
 from proxy.sql.plain_postgres import copied
 from tests.plans.cases import FILES, read
 
@@ -63,12 +63,14 @@ def test_a_tree_is_identical_to_its_copy_and_to_nothing_that_differs_anywhere(tr
     for tree, other in pairwise(trees):
         copy = copied(tree)
         assert identical(tree, copy)
-        assert identical(tree, other) == (repr(tree) == repr(other))
+        assert shape(tree) == shape(copy)
+        assert identical(tree, other) == (repr(tree) == repr(other)) == (shape(tree) == shape(other))
         for node in [node for node in walk(copy) if type(node) in LEAVES][:5]:
             text = node.args["this"]
             node.args["this"] = text.swapcase() if text.swapcase() != text else f"{text}x"
             assert not identical(tree, copy)
             assert not identical(copy, tree)
+            assert shape(tree) != shape(copy)
             node.args["this"] = text
 
 
@@ -89,6 +91,15 @@ def test_what_postgres_reads_as_two_texts_is_not_identical(one: str, another: st
     left, right = parse(one), parse(another)
     assert left is not None
     assert right is not None
+    assert shape(left) != shape(right)
     added = ((exp.Table, "db"),)
     assert not identical(left, right, added)
     assert identical(parse("SELECT x FROM a.t") or left, parse("SELECT x FROM t") or right, added)
+
+
+def test_equal_values_of_other_classes_and_places_are_other_shapes() -> None:
+    one = exp.Boolean(this=True)
+    assert shape(one) != shape(exp.Boolean(this=1))
+    assert shape(exp.Ordered(this=one, desc=False)) != shape(exp.Ordered(this=one))
+    assert shape(exp.Tuple(expressions=["this", "x"])) != shape(exp.Tuple(expressions=[], this="x"))
+    hash(shape(exp.Tuple(expressions=[exp.DataType(this=exp.DType.INT, nested=False)])))

@@ -14,7 +14,7 @@ from proxy.policy.model import TablePolicy
 from proxy.sql.analysis import query_text
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
-from proxy.sql.trees.passes import NEEDED, PASSES, Pass, kinds_in
+from proxy.sql.trees.passes import ADDED, NEEDED, PASSES, Kind, Pass, kinds_in
 from proxy.sql.trees.repeated_keys import write_repeated_keys_as_positions
 from tests.plans.cases import read
 from tests.rewriting import schema as clinic
@@ -161,6 +161,37 @@ def test_a_pass_changes_and_refuses_nothing_where_no_node_is_that_it_needs() -> 
                 else:
                     query = rewrite(query, clinic.SCHEMA, clinic.SEARCH_PATH)
     assert left_out == set(NEEDED)
+
+
+MAKING = [
+    "SELECT count(*) FROM visits WHERE 'true'",
+    "SELECT EXISTS (SELECT FROM prices), count(*) FROM visits GROUP BY EXISTS (SELECT FROM prices)",
+    "SELECT count(*) FROM visits WHERE (region, note) = (diagnosis, region)",
+    "SELECT count(*) FROM visits WHERE minutes = '-7' AND day = '2024-01-02'",
+    "SELECT count(*) FROM visits WHERE minutes = ANY ('{1,2}')",
+    "SELECT count(*) FROM visits WHERE urgent IS FALSE",
+    "SELECT count(*) FROM visits WHERE note LIKE 'a' IS FALSE",
+    "SELECT count(*) FILTER (WHERE 1 > 2 OR 2 < 1) FROM visits",
+    *(f"SELECT count(*) FROM visits WHERE NOT (cost {sign} 5)" for sign in ("=", "<>", "<", "<=", ">", ">=")),
+    "SELECT max(short) FROM readings GROUP BY short",
+    "SELECT min(minutes + 1) FROM visits GROUP BY minutes",
+]
+"""Statements with few kinds of nodes, of which passes make others."""
+
+
+def test_passes_make_nodes_of_the_kinds_that_they_say_and_of_no_others() -> None:
+    making: dict[Pass, set[Kind]] = {rewrite: set() for rewrite in ADDED}
+    for text in (*CASES, *MAKING):
+        with contextlib.suppress(DpproxyError):
+            statement = parse_statement(text)
+            assert statement is not None
+            query = statement.query.copy()
+            for rewrite in PASSES:
+                before = kinds_in(query) if rewrite in ADDED else set()
+                query = rewrite(query, clinic.SCHEMA, clinic.SEARCH_PATH)
+                if rewrite in ADDED:
+                    making[rewrite] |= kinds_in(query) - before
+    assert making == {rewrite: set(kinds) for rewrite, kinds in ADDED.items()}
 
 
 def _rewritten(rewrite: Pass, query: exp.Query) -> str:

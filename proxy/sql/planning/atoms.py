@@ -18,7 +18,7 @@ from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.limits import narrowed, together
 from proxy.sql.terms.spans import DAY
-from proxy.sql.terms.term import Limits, Subquery, Term
+from proxy.sql.terms.term import Limits, Read, Subquery, Term
 from proxy.sql.terms.types import Kind
 
 MOST_COMBINATIONS = 2_000_000
@@ -63,6 +63,8 @@ class Atoms:
         self.sources: list[Source] = []
         self.by_key: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[Source, list[str], bool]] = {}
+        self.reads: set[Read] = set()
+        """What the expressions of `by_key` read."""
         self.labels: list[str] = []
         self.complete = True
         self.every: list[bool] = []
@@ -106,6 +108,7 @@ class Atoms:
             self.sources.append(Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}, most))
             self.by_key[key] = exp.column("c0", table=alias)
             self.labels.append(label)
+            self.reads |= term.reads
         return copied(self.by_key[key])
 
     def public_column(self, origin: ColumnOrigin, *, is_key: bool = True) -> exp.Column:
@@ -162,6 +165,10 @@ class Atoms:
         """Is every column of `node` (at least one) enumerated already?"""
         columns = find_all(node, exp.Column)
         return bool(columns) and all(self._knows(column, relation) for column in columns)
+
+    def may_know(self, node: exp.Expr, relation: Relation) -> bool:
+        """Can `node` be over what is enumerated, since that reads each column of it?"""
+        return all(relation.origin(column).term().reads <= self.reads for column in find_all(node, exp.Column))
 
     def _knows(self, column: exp.Column, relation: Relation) -> bool:
         origin = relation.origin(column)

@@ -143,7 +143,7 @@ def _enumeration(
         if find(conjunct, exp.Query) is not None:
             continue
         narrowed = _compose(conjunct, scope, atoms, where) if atoms.knows_all_columns(conjunct, scope) else None
-        if narrowed is None:
+        if narrowed is None and atoms.may_know(conjunct, scope):
             narrowed = _over_known_parts(conjunct, scope, atoms, where)
         if narrowed is not None:
             conditions.append(narrowed)

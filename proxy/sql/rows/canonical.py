@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.nodes import shape
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import quote_identifier
@@ -17,6 +18,14 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
     Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
     """
     node = node.unnest()
+    made_of = shape(node)
+    text = relation.texts.get(made_of)
+    if text is None:
+        text = relation.texts[made_of] = _text(node, relation)
+    return text
+
+
+def _text(node: exp.Expr, relation: Relation) -> str:
     if isinstance(node, exp.Column):
         return _column_text(node, relation)
     copy = copied(node)

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
+from proxy.sql.nodes import Shape
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.footprint import Cut, Footprint, of_terms, union
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromText, Member, from_sql
@@ -125,8 +126,10 @@ class Relation:
     extensions: tuple[Extension, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: without the compiler, which a plan does not need."""
-        return self.__dict__ | {"compile_subquery": None}
+        """What is pickled: without the compiler and the texts, which a plan does not need."""
+        state = self.__dict__ | {"compile_subquery": None}
+        state.pop("texts", None)
+        return state
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""
@@ -136,6 +139,11 @@ class Relation:
     def sql(self) -> str:
         """The FROM clause, final where `terms` are all that is computed: subqueries in them can cut members."""
         return from_sql(self.text, self.cuts)
+
+    @cached_property
+    def texts(self) -> dict[Shape, str]:
+        """The `canonical` texts of expressions, by what these are made of."""
+        return {}
 
     @cached_property
     def subqueries(self) -> tuple[RowSubquery, ...]:

@@ -59,6 +59,7 @@ from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
 from proxy.sql.trees.time_fields import write_fields_by_one_name
 from proxy.sql.trees.truth_texts import write_texts_as_truth
+from proxy.sql.trees.walking import is_function_item
 from proxy.sql.trees.windows_over_groups import write_windows_over_groups_as_windows
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
@@ -145,7 +146,12 @@ PASSES: Final[tuple[Pass, ...]] = (
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 
 Kind = type[exp.Expr] | str
-"""The class of a node, or the name of a function that is called."""
+"""The class of a node, the name of a function that is called, or something else about one."""
+
+_DATABASE: Final = "the name of a database"
+_SCHEMA_OF_COLUMN: Final = "the schema of a column"
+_QUALIFIED_CALL: Final = "a call as a column of its schema"
+_FUNCTION_ITEM: Final = "a function in FROM"
 
 NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
@@ -160,10 +166,13 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     ),
     write_repeated_keys_as_positions: frozenset({exp.Group}),
     write_out_stars_beside_groups: frozenset({exp.Group}),
-    write_fields_by_one_name: frozenset({exp.Anonymous, exp.Extract}),
+    write_fields_by_one_name: frozenset({"date_trunc", "date_part", exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
-    write_row_equalities_as_conjunctions: frozenset({exp.EQ}),
+    drop_schemas_of_aggregates: frozenset({exp.Dot, _QUALIFIED_CALL}),
+    drop_database_names: frozenset({_DATABASE}),
+    drop_schemas_of_columns: frozenset({_SCHEMA_OF_COLUMN}),
+    write_row_equalities_as_conjunctions: frozenset({exp.Tuple, "row"}),
     write_nested_joins_in_parentheses: frozenset({exp.Join}),
     write_full_joins_using_with_on: frozenset({exp.Join}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
@@ -173,7 +182,9 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit}),
+    write_constant_rows_as_subqueries: frozenset({exp.Lateral, exp.Values, exp.Unnest, _FUNCTION_ITEM}),
     drop_code_point_collations: frozenset({exp.Collate}),
+    write_counted_rows_as_counted_columns: frozenset({"count"}),
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
@@ -191,24 +202,45 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
 }
 """Kinds without any of which a pass changes nothing, so that most statements are not searched for its construct."""
 
-_ONLY_DROPPING: Final = frozenset(
-    {
-        drop_parentheses_of_columns,
-        write_fields_by_one_name,
-        drop_schemas_of_aggregates,
-        drop_database_names,
-        drop_schemas_of_columns,
-        drop_code_point_collations,
-    }
-)
-"""Passes after which there is no node of another kind than before."""
+ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
+    drop_parentheses_of_columns: frozenset(),
+    write_texts_as_truth: frozenset({exp.Boolean}),
+    write_repeated_keys_as_positions: frozenset({exp.Literal}),
+    write_fields_by_one_name: frozenset(),
+    drop_schemas_of_aggregates: frozenset(),
+    write_row_equalities_as_conjunctions: frozenset({exp.Paren, exp.And}),
+    drop_database_names: frozenset(),
+    drop_schemas_of_columns: frozenset(),
+    write_out_stars_beside_groups: frozenset(),
+    write_constants_plainly: frozenset({exp.Neg, exp.Cast, exp.DataType, exp.In}),
+    write_conditions_plainly: frozenset(
+        {exp.Paren, exp.Boolean, exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE}
+    ),
+    drop_code_point_collations: frozenset(),
+    write_counted_rows_as_counted_columns: frozenset(),
+    write_determined_values_as_keys: frozenset({exp.Alias, exp.Paren, exp.Cast, exp.DataType}),
+}
+"""The kinds that a pass makes, where it can be any query with columns; a pass that is not here makes any."""
 
 
 def kinds_in(query: exp.Query) -> set[Kind]:
     """The kinds of all nodes of a query."""
-    nodes = walk(query)
-    found: set[Kind] = {node.__class__ for node in nodes}
-    return found | {node.name.lower() for node in nodes if node.__class__ is exp.Anonymous}
+    found: set[Kind] = set()
+    for node in walk(query):
+        kind = node.__class__
+        found.add(kind)
+        if kind is exp.Anonymous:
+            found.add(node.name.lower())
+        elif kind is exp.Column or kind is exp.Table:
+            if node.args.get("catalog") is not None:
+                found.add(_DATABASE)
+            if kind is exp.Table and is_function_item(node):
+                found.add(_FUNCTION_ITEM)
+            elif kind is exp.Column and node.args.get("db") is not None:
+                found.add(_SCHEMA_OF_COLUMN)
+            elif kind is exp.Column and node.args["this"].__class__ not in (exp.Identifier, exp.Star):
+                found.add(_QUALIFIED_CALL)
+    return found
 
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
@@ -230,6 +262,6 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
             if kinds.isdisjoint(needed):
                 continue
         query = rewrite(query, schema, search_path)
-        if rewrite not in _ONLY_DROPPING:
-            kinds = set()
+        added = ADDED.get(rewrite)
+        kinds = kinds | added if added is not None and kinds else set()
     return query

@@ -6,7 +6,7 @@ needless release; everything that enters a source query is proven when it is com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
@@ -31,7 +31,7 @@ from proxy.sql.trees.walking import (
     unaliased,
 )
 
-Columns = dict[str, frozenset[Identity]]
+Columns = Mapping[str, frozenset[Identity]]
 """The columns of a FROM item by name, with what their values identify."""
 
 
@@ -107,7 +107,7 @@ class Scopes:
         """The columns of a FROM item, as far as they are known."""
         named = self.table(item)
         if named is not None:
-            return {name: named.identities(name) for name in named.visible_columns()}
+            return named.identified
         if isinstance(item, exp.Values):
             aliases = column_aliases(item)
             return dict.fromkeys(aliases, frozenset()) if len(aliases) == len(item.expressions[0].expressions) else {}
@@ -124,7 +124,7 @@ class Scopes:
             return {}
         # Once for all outputs: subqueries are nested, and each asks for those of the one inside.
         items = [(alias_of(item.this), self.columns(item.this)) for item in items_of(query)]
-        found: Columns = {}
+        found: dict[str, frozenset[Identity]] = {}
         for position, output in enumerate(query.expressions):
             if is_star(output):
                 wanted = folded(output.args["table"]) if isinstance(output, exp.Column) else None

@@ -7,7 +7,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.schema import Schema
 from proxy.sql.trees.column_types import outputs_of
-from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.scopes import Columns, Scopes
 from proxy.sql.trees.walking import alias_of, ancestors, body_of, column_aliases, items_of
 
 
@@ -20,7 +20,7 @@ class StoredTypes:
 
     def __init__(self, schema: Schema) -> None:
         self._scopes = Scopes(schema)
-        self._items: dict[int, list[tuple[str | None, exp.Expr, frozenset[str]]]] = {}
+        self._items: dict[int, list[tuple[str | None, exp.Expr, Columns]]] = {}
 
     def of(self, node: exp.Expr, select: exp.Expr | None) -> str | None:
         """The type of a reference to a column of `select` that is a table's column as it is stored; None for all else,
@@ -38,10 +38,10 @@ class StoredTypes:
         ]
         return self._of_item(found[0], name) if len(found) == 1 else None
 
-    def _of_from(self, select: exp.Select) -> list[tuple[str | None, exp.Expr, frozenset[str]]]:
+    def _of_from(self, select: exp.Select) -> list[tuple[str | None, exp.Expr, Columns]]:
         if id(select) not in self._items:
             items = [holder.this for holder in items_of(select)]
-            self._items[id(select)] = [(alias_of(item), item, frozenset(self._scopes.columns(item))) for item in items]
+            self._items[id(select)] = [(alias_of(item), item, self._scopes.columns(item)) for item in items]
         return self._items[id(select)]
 
     def _of_item(self, item: exp.Expr, name: str) -> str | None:
