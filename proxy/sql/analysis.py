@@ -126,7 +126,9 @@ def analyse(
     """
     query = rewritten(_bound(statement.query, parameters), schema, search_path)
     blocks = find_blocks(query, schema)
-    check_interval_calls(query, [block.select for block in blocks_within(blocks)])
+    nodes = walk(query)
+    check_interval_calls(nodes, [block.select for block in blocks_within(blocks)])
+    answered = any(map(ANSWERED.on, nodes))
     virtual = {folded(table.this) for table in virtual_tables(query)}
     for block in blocks_within(blocks):
         for read in block.feedback:
@@ -141,7 +143,6 @@ def analyse(
     countable = tuple(each.query for each in feedback if row_counts.is_countable(each.query, schema))
     # What is counted now is evaluated later, and not by another clock.
     folding += [node for each in countable for node in filter(tells_time, constants.foldable_everywhere(each))]
-    answered = any(ANSWERED.on(node) for node in walk(query))
     return Analysis(statement, query, blocks, frozenset(virtual), tuple(folding), countable, answered)
 
 

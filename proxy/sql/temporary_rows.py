@@ -78,8 +78,10 @@ def with_relations(
 
 
 def _unknown(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> list[exp.Table]:
-    ctes = {folded(cte.args["alias"].this) for cte in find_all(query, exp.CTE)}
-    return [table for table in find_all(query, exp.Table) if _is_unknown(table, ctes, schema, search_path)]
+    found = find_all(query, exp.CTE, exp.Table)
+    ctes = {folded(node.args["alias"].this) for node in found if isinstance(node, exp.CTE)}
+    tables = [node for node in found if isinstance(node, exp.Table)]
+    return [table for table in tables if _is_unknown(table, ctes, schema, search_path)]
 
 
 def _is_unknown(table: exp.Table, ctes: Collection[str], schema: Schema, search_path: tuple[str, ...]) -> bool:

@@ -133,7 +133,10 @@ class Relation:
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""
-        return replace(self, terms=(*self.terms, *terms))
+        found = replace(self, terms=(*self.terms, *terms))
+        # Its columns are the same.
+        found.__dict__["texts"] = self.texts
+        return found
 
     @property
     def sql(self) -> str:

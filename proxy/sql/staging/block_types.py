@@ -63,8 +63,10 @@ class UntypedBlock:
         written = [unaliased(output) for output in self.select.expressions]
 
         def type_of(node: exp.Expr) -> str | None:
-            same = (place for place, output in enumerate(written) if output is node or identical(output, node))
-            place = next(same, None)
+            places = [place for place, output in enumerate(written) if output is node]
+            # To compare takes longer, and most are outputs themselves.
+            same = (place for place, output in enumerate(written) if identical(output, node))
+            place = places[0] if places else next(same, None)
             return outputs[place].type_name if place is not None else None
 
         keys, aggregates = [[type_of(node) for node in nodes] for nodes in (self._keys(), self._aggregates())]

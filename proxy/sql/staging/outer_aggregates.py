@@ -65,7 +65,10 @@ def taken_for_all(query: exp.Query, blocks: Sequence[Grouped]) -> frozenset[int]
         query: the query.
         blocks: its blocks with GROUP BY.
     """
-    optional = {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)} if blocks else ()
+    is_read = any(block.readers for block in blocks)
+    optional = (
+        {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)} if is_read else ()
+    )
     found = set()
     for select, readers in blocks:
         if any(_adds_up(reader) or id(reader) in optional for reader in readers) or any(

@@ -89,15 +89,11 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
 
 def _has_marker(node: exp.Expr) -> bool:
     """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
-    return any(
-        _MARKER_PREFIX in value.lower() if isinstance(value, str) else _has_marker_in(value)
-        for value in node.args.values()
-        if isinstance(value, (str, list))
-    )
-
-
-def _has_marker_in(values: Sequence[object]) -> bool:
-    return any(isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in values)
+    for value in node.args.values():
+        for text in value if isinstance(value, list) else (value,):
+            if isinstance(text, str) and _MARKER_PREFIX in text.lower():
+                return True
+    return False
 
 
 def _depth(node: exp.Expr) -> int:

@@ -62,7 +62,7 @@ TABLE = joined(
 
 def key_of(node: exp.Expr) -> Key:
     """The key under which a node is listed."""
-    return node.name.lower() if isinstance(node, exp.Anonymous) else type(node)
+    return node.name.lower() if node.__class__ is exp.Anonymous else node.__class__
 
 
 def operation_of(node: exp.Expr) -> Operation | None:
@@ -83,7 +83,15 @@ def is_folded(node: exp.Expr) -> bool:
     return isinstance(row, StageFunction) or (row is not None and row.folded)
 
 
+_TRIED = {key: row.tried for key, row in TABLE.items() if isinstance(row, Operation) and row.tried is not None}
+
+
+def may_be_tried(node: exp.Expr) -> bool:
+    """Are there nodes like this one that have a pattern or a time zone?"""
+    return key_of(node) in _TRIED
+
+
 def trial_of(node: exp.Expr) -> exp.Expr | None:
     """What the stage computes of a node's pattern or time zone before anything is charged; None if nothing."""
-    row = operation_of(node)
-    return row.tried(node) if row is not None and row.tried is not None else None
+    tried = _TRIED.get(key_of(node))
+    return tried(node) if tried is not None else None

@@ -18,7 +18,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks
 from proxy.sql.terms.clock_words import reads_clock
 from proxy.sql.terms.intervals import interval_parts, plain_interval
-from proxy.sql.terms.operations import is_folded, trial_of
+from proxy.sql.terms.operations import is_folded, may_be_tried, trial_of
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.enum_labels import names_enum, text_of_enum
 from proxy.sql.trees.marks import FEEDBACK
@@ -49,11 +49,16 @@ def foldable_everywhere(query: exp.Query) -> list[exp.Expr]:
 
 def write_out_ages(select: exp.Select) -> None:
     """Write out what age(x) counts from in a block, so that the source's clock has no part in a source query."""
+    if not any(map(_is_age, walk(select))):
+        return
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            for node in own_nodes(clause):
-                if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
-                    node.set("expressions", [exp.CurrentDate(), *node.expressions])
+            for node in filter(_is_age, own_nodes(clause)):
+                node.set("expressions", [exp.CurrentDate(), *node.expressions])
+
+
+def _is_age(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1
 
 
 def row_level_selects(select: exp.Select) -> list[exp.Select]:
@@ -192,6 +197,7 @@ def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
     return [
         probe
         for block in selects
+        if any(map(may_be_tried, walk(block)))
         for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)

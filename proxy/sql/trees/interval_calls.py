@@ -4,7 +4,7 @@ to what they may apply."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -12,7 +12,6 @@ from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
-from proxy.sql.nodes import walk
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
 from proxy.sql.trees.walking import own_nodes
@@ -134,18 +133,18 @@ def many_intervals(node: exp.Expr) -> UnsupportedError:
     )
 
 
-def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:
+def check_interval_calls(nodes: Iterable[exp.Expr], blocks: Sequence[exp.Select]) -> None:
     """Refuse a call that is not applied to aggregates of a block: the stage would fail after blocks were paid for.
 
     Args:
-        query: the whole query.
+        nodes: of the whole query.
         blocks: the SELECTs in it that aggregate private rows.
 
     Raises:
         UnsupportedError: the first such call.
     """
     released = {id(select) for select in blocks}
-    for node in walk(query):
+    for node in nodes:
         call = interval_call(node)
         if call is None or (_has_aggregate(call) and id(node.find_ancestor(exp.Select)) in released):
             continue

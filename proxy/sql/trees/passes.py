@@ -151,21 +151,25 @@ Kind = type[exp.Expr] | str
 _DATABASE: Final = "the name of a database"
 _SCHEMA_OF_COLUMN: Final = "the schema of a column"
 _QUALIFIED_CALL: Final = "a call as a column of its schema"
+_QUALIFIED_STAR: Final = "name.*"
+_COUNTED_COLUMN: Final = "count of a column"
 _FUNCTION_ITEM: Final = "a function in FROM"
+_INNER_QUERY: Final = "a query in another one"
+_TEXT: Final = "a text"
 
 NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
     drop_parentheses_of_columns: frozenset({exp.Paren}),
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
-    write_texts_as_truth: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
+    write_texts_as_truth: frozenset({_TEXT}),
     write_decided_cases_as_truth: frozenset({exp.Case}),
     write_constants_plainly: frozenset({exp.Between, exp.In, *COMPARISONS}),
     write_conditions_plainly: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_array_searches_by_elements: frozenset(
         {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}
     ),
-    write_repeated_keys_as_positions: frozenset({exp.Group}),
-    write_out_stars_beside_groups: frozenset({exp.Group}),
+    write_repeated_keys_as_positions: frozenset({_INNER_QUERY, exp.Exists}),
+    write_out_stars_beside_groups: frozenset({_QUALIFIED_STAR}),
     write_fields_by_one_name: frozenset({"date_trunc", "date_part", exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
@@ -184,7 +188,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit}),
     write_constant_rows_as_subqueries: frozenset({exp.Lateral, exp.Values, exp.Unnest, _FUNCTION_ITEM}),
     drop_code_point_collations: frozenset({exp.Collate}),
-    write_counted_rows_as_counted_columns: frozenset({"count"}),
+    write_counted_rows_as_counted_columns: frozenset({_COUNTED_COLUMN}),
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
@@ -211,6 +215,7 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_row_equalities_as_conjunctions: frozenset({exp.Paren, exp.And}),
     drop_database_names: frozenset(),
     drop_schemas_of_columns: frozenset(),
+    write_nested_joins_in_parentheses: frozenset({exp.Subquery, _INNER_QUERY}),
     write_out_stars_beside_groups: frozenset(),
     write_constants_plainly: frozenset({exp.Neg, exp.Cast, exp.DataType, exp.In}),
     write_conditions_plainly: frozenset(
@@ -227,20 +232,51 @@ def kinds_in(query: exp.Query) -> set[Kind]:
     """The kinds of all nodes of a query."""
     found: set[Kind] = set()
     for node in walk(query):
-        kind = node.__class__
-        found.add(kind)
-        if kind is exp.Anonymous:
-            found.add(node.name.lower())
-        elif kind is exp.Column or kind is exp.Table:
-            if node.args.get("catalog") is not None:
-                found.add(_DATABASE)
-            if kind is exp.Table and is_function_item(node):
-                found.add(_FUNCTION_ITEM)
-            elif kind is exp.Column and node.args.get("db") is not None:
-                found.add(_SCHEMA_OF_COLUMN)
-            elif kind is exp.Column and node.args["this"].__class__ not in (exp.Identifier, exp.Star):
-                found.add(_QUALIFIED_CALL)
+        found.add(node.__class__)
+        about = _ABOUT.get(node.__class__)
+        if about is not None:
+            about(node, found)
+        if node is not query and isinstance(node, exp.Query):
+            found.add(_INNER_QUERY)
     return found
+
+
+def _about_call(call: exp.Expr, found: set[Kind]) -> None:
+    name = call.name.lower()
+    found.add(name)
+    if name == "count" and any(isinstance(counted, exp.Column) for counted in call.expressions):
+        found.add(_COUNTED_COLUMN)
+
+
+def _about_column(column: exp.Expr, found: set[Kind]) -> None:
+    if column.args.get("catalog") is not None:
+        found.add(_DATABASE)
+    if column.args.get("db") is not None:
+        found.add(_SCHEMA_OF_COLUMN)
+    name = column.args["this"].__class__
+    if name is not exp.Identifier:
+        found.add(_QUALIFIED_STAR if name is exp.Star else _QUALIFIED_CALL)
+
+
+def _about_table(table: exp.Expr, found: set[Kind]) -> None:
+    if table.args.get("catalog") is not None:
+        found.add(_DATABASE)
+    if is_function_item(table):
+        found.add(_FUNCTION_ITEM)
+
+
+def _about_literal(literal: exp.Expr, found: set[Kind]) -> None:
+    if literal.args["is_string"]:
+        found.add(_TEXT)
+
+
+_ABOUT: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, set[Kind]], None]]] = {
+    exp.Anonymous: _about_call,
+    exp.Column: _about_column,
+    exp.Table: _about_table,
+    exp.Literal: _about_literal,
+}
+"""What there is to say of nodes besides their class."""
 
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
