@@ -22,13 +22,12 @@ _TIMELESS = frozenset(
     )
 )
 _LOCAL = _TIMELESS | {"timestamp without time zone"}
-_OF_CLOCKS = r"json|\bage\(|current_|local|now|today|tomorrow|yesterday"
-_OF_TIME = re.compile(rf"date|time|interval|epoch|{_OF_CLOCKS}")
+_CLOCKS = "json current_ local now today tomorrow yesterday".split()
+_TIMES = "date time interval epoch".split()
 """What SQL that has to do with dates or times has in it. Other SQL may have it, too, which is then asked once more."""
-_OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timestamp|{_OF_CLOCKS}")
+_ZONES = ["with time zone", "timestamptz", "timezone", "to_timestamp"]
 """What is in it where moments meet the clock of the session."""
-_PARTS = "date time interval epoch json age( current_ local now today tomorrow yesterday".split()
-"""Texts without any of which SQL has neither, which is found out in a tenth of the time."""
+_AGE, _DATE = re.compile(r"\bage\("), re.compile(r"\bdate\b")
 
 
 @dataclass(frozen=True)
@@ -124,11 +123,17 @@ def _settings_read(
         if schema.table(name).policy.public and quote_table(name) in sql:
             read += table.columns.values()
     types = {column.type_name for column in read}
-    timeless = not any(part in lowered for part in _PARTS)
-    if types <= _TIMELESS and (timeless or _OF_TIME.search(lowered) is None):
+    # Few texts have these words, and to look for them by patterns takes ten times as long.
+    of_clocks = _has_any(lowered, _CLOCKS) or ("age(" in lowered and _AGE.search(lowered) is not None)
+    if types <= _TIMELESS and not of_clocks and not _has_any(lowered, _TIMES):
         return {}
-    local = types <= _LOCAL and (timeless or _OF_ZONES.search(lowered) is None)
-    return {name: value for name, value in shared if not local or name != "TimeZone"}
+    of_zones = _has_any(lowered, _ZONES) or ("date" in lowered and _DATE.search(lowered) is not None)
+    is_local = types <= _LOCAL and not of_clocks and not of_zones
+    return {name: value for name, value in shared if not is_local or name != "TimeZone"}
+
+
+def _has_any(text: str, words: Sequence[str]) -> bool:
+    return any(word in text for word in words)
 
 
 def question_hash(block: str, literals: Sequence[str], versions: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -16,6 +16,7 @@ from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows import row_counts
 from proxy.sql.rows.feedback import Feedback, calls_any
 from proxy.sql.rows.stage_columns import StageColumn

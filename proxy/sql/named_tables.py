@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,7 @@ from proxy.policy import model
 from proxy.policy.check_constraints import allowed_by_checks
 from proxy.policy.durations import seconds_of
 from proxy.policy.unit_paths import UnitPath
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import OtherValues

@@ -28,23 +28,31 @@ def normal_form(tree: Tree, *, located: bool = False) -> Tree:
 
 def are_one(tree: Tree, other: Tree) -> bool:
     """Are two trees equal but for places? Then their normal forms are too, which take several times as long to make."""
-    if isinstance(tree, dict):
-        if not isinstance(other, dict):
+    todo: list[tuple[Tree, Tree]] = [(tree, other)]
+    for one, another in todo:
+        if one.__class__ is not another.__class__:
             return False
-        compared = 0
-        for name, value in tree.items():
-            if name in _PLACES:
-                continue
-            compared += 1
-            found = other.get(name)
-            if not are_one(value, found) if isinstance(value, (dict, list)) else value != found:
+        if isinstance(one, dict):
+            compared = 0
+            for name, value in one.items():
+                if name in _PLACES:
+                    continue
+                compared += 1
+                found = another.get(name)
+                # Most values are leaves, which would make the list twice as long.
+                if value.__class__ is dict or value.__class__ is list:
+                    todo.append((value, found))
+                elif value != found:
+                    return False
+            if compared != len(another) - len(_PLACES & another.keys()):
                 return False
-        return compared == len(other) - len(_PLACES & other.keys())
-    if isinstance(tree, list):
-        if not isinstance(other, list) or len(tree) != len(other):
+        elif isinstance(one, list):
+            if len(one) != len(another):
+                return False
+            todo += zip(one, another, strict=True)
+        elif one != another:
             return False
-        return all(are_one(*pair) for pair in zip(tree, other, strict=True))
-    return bool(tree == other)
+    return True
 
 
 def _normal(tree: Tree, dropped: frozenset[str]) -> Tree:

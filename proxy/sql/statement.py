@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
@@ -23,6 +23,7 @@ from proxy.sql.lexemes import Lexeme, lexemes
 from proxy.sql.nodes import walk
 from proxy.sql.normal_form import normal_form
 from proxy.sql.prepared import prepared_query
+from proxy.sql.replacing import replace
 from proxy.sql.scripts import first_words
 from proxy.sql.temporary import Kept, making
 from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators

@@ -9,13 +9,14 @@ which, no private row is read without noise.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
+from proxy.sql.replacing import replace
 from proxy.sql.schema import Schema, check_plain_table
 from proxy.sql.statement import Statement
 from proxy.sql.trees.constants import literal

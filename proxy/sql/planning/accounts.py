@@ -6,7 +6,7 @@ Accounts of tables and units pay for what is measured. Those with a payer pay fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from proxy.dp.accounting import Price
 from proxy.errors import RefusedError
@@ -15,6 +15,7 @@ from proxy.policy.ledger_names import Kin, OfBudget, account_of_several, account
 from proxy.policy.window_rules import windows_within
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
 
 

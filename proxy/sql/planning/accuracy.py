@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from proxy.dp.exponential import ModeMechanism
@@ -17,6 +16,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
+from proxy.sql.replacing import replace
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
 _USUALLY = f"{float(100 * CONFIDENCE):g} % of the time"

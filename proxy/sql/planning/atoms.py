@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -13,6 +13,7 @@ from proxy.sql.plain_postgres import copied
 from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.relation import Relation

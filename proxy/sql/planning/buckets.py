@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.spans import DAY

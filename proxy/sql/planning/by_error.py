@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import decimal
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -21,6 +20,7 @@ from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.wording import short
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 
 _UP = decimal.Context(prec=3, rounding=decimal.ROUND_UP)
 

@@ -11,7 +11,7 @@ which has no groups (theorem 27).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, assert_never
 
@@ -19,6 +19,7 @@ from proxy.dp.interpolated_quantiles import parts_between
 from proxy.sql.planning.buckets import Buckets
 from proxy.sql.planning.domains import Domain
 from proxy.sql.planning.statistic import RowCount, Statistic
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind

@@ -11,7 +11,7 @@ are measured, since totals of an L1 norm keep it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -21,6 +21,7 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.statistic import Distinct, GridSum, Statistic, UnitCount
+from proxy.sql.replacing import replace
 
 Path = Literal["unique", "single group", "general"]
 """How a unit's contribution is bounded: `unique` has one row of each, `single group` needs no norm over groups."""

@@ -9,7 +9,7 @@ the same cast or cut makes of the value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -17,6 +17,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.nodes import find, find_all, identical
 from proxy.sql.planning.atoms import Atoms
 from proxy.sql.planning.date_limits import Conditions, comparisons, same_rows
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import Derived, Member
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term

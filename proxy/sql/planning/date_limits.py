@@ -7,12 +7,13 @@ import datetime as dt
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.policy.model import Bound
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import Relation

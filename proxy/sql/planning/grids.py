@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind

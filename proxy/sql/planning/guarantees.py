@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import decimal
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -27,6 +27,7 @@ from proxy.dp.mechanisms import gaussian_rho
 from proxy.errors import InvalidSettingError
 from proxy.policy import model
 from proxy.settings import QuerySettings
+from proxy.sql.replacing import replace
 
 Noise = Literal["laplace", "gaussian"]
 

@@ -8,7 +8,7 @@ its parts are listed first (`inner_values`), and those of sums and differences w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -17,6 +17,7 @@ from proxy.sql.planning.bounded_keys import with_bounded_keys
 from proxy.sql.planning.differences import with_differences
 from proxy.sql.planning.inner_values import with_inner_values
 from proxy.sql.planning.parts import Part, Parts, columns_of, sources_read, where
+from proxy.sql.replacing import replace
 
 _FIRST_ROWS = 300_000
 """How many rows of a product are looked at before all of them: enough to find more keys than may be declared."""

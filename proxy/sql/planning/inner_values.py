@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -17,6 +17,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.planning.atoms import Source, most_values
 from proxy.sql.planning.moment_values import most_printed, most_shown
 from proxy.sql.planning.parts import Parts, columns_of, sources_read, where
+from proxy.sql.replacing import replace
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind

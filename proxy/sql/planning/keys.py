@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -21,6 +21,7 @@ from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.small_sets import is_listed, stored_column, stored_origin
 from proxy.sql.planning.value_sets import declared_values, stepped_column
 from proxy.sql.refusal import refused, subquery_refusal, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation

@@ -7,7 +7,6 @@ The limit is one of the thresholds that sums have, chosen in the same way, for a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from proxy.dp.clipping import threshold, thresholds_up_to
@@ -18,6 +17,7 @@ from proxy.sql.planning.clipping import MOST_ROWS, SHARE, Norm, Path, threshold_
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.pricing import ChoosingMechanism
+from proxy.sql.replacing import replace
 
 _TYPICAL = 0.5
 """The probability of the error that is weighed against clipping."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
@@ -30,6 +30,7 @@ from proxy.sql.planning.narrowed import Condition, Parts
 from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows

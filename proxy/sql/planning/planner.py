@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
@@ -40,6 +39,7 @@ from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Payer, spend
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
 from proxy.sql.refusal import clause_name, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.feedback import Feedback

@@ -7,12 +7,13 @@ infinite date to extract, in Postgres itself). Between limits of the policy are 
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.planning.date_limits import Conditions, date_limits, declared_limits
+from proxy.sql.replacing import replace
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term

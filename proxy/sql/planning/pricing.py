@@ -9,7 +9,7 @@ from __future__ import annotations
 import decimal
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -33,6 +33,7 @@ from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice, ValueCount
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Distinct, DistinctSum, Statistic, UnitCount
 from proxy.sql.refusal import refused
+from proxy.sql.replacing import replace
 
 DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP = 64, 16
 """The bounds of a unit's rows where the policy has none and the data cannot choose them: for quantiles, modes, and

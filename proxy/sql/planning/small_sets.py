@@ -7,7 +7,6 @@ false like any other, and is in the group that `= 'x'` in WHERE names.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from sqlglot import exp
 
@@ -17,6 +16,7 @@ from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.present_moments import is_never_null
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, Values, can_be, is_complete
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.comparisons import plainly_written

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlglot import exp
@@ -24,6 +24,7 @@ from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.limits import choice_limit, limited_parts
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import GridSum, Statistic
+from proxy.sql.replacing import replace
 from proxy.sql.rows.time_windows import TimeWindows
 
 

@@ -8,7 +8,7 @@ its step. Both ends are computed by the stage, in the arithmetic of the source, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlglot import exp
@@ -19,6 +19,7 @@ from proxy.sql.plain_postgres import excerpt
 from proxy.sql.planning.date_limits import Conditions, date_limits, is_nullable, same_rows
 from proxy.sql.planning.value_sets import Values
 from proxy.sql.refusal import subquery_refusal
+from proxy.sql.replacing import replace
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds

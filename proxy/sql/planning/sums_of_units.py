@@ -3,11 +3,12 @@ chosen of them (`rows.room`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.room import is_open, left_for

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.refusal import grouped_correlation_refusal, reads_beside, subquery_refusal, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation

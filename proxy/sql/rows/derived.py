@@ -8,7 +8,6 @@ over public tables alone are compiled the same way, without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
@@ -16,6 +15,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.refusal import clause_name, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.case_results import results_of
 from proxy.sql.rows.cuts import is_limited

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import position_of, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_numbers, promised_rows
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.members import Derived, DerivedColumn

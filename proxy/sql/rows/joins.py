@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -12,6 +12,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.elements import elements_beside
 from proxy.sql.rows.fixed_columns import Fixed, fixed_columns, listed_column
 from proxy.sql.rows.footprint import Footprint, union

@@ -10,7 +10,7 @@ with a limited number of rows (`cuts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -18,6 +18,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find, find_all
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.joins import JoinBuilder

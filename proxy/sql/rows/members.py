@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from proxy.policy import model
 from proxy.sql.named_tables import Identity, NamedTable
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.terms.bounds import Bounds

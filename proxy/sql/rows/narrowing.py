@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
+from proxy.sql.replacing import replace
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.limits import limits_of, together

@@ -8,13 +8,14 @@ the same private row. A join is accepted only if such equalities tie all of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.two_units import two_units

@@ -8,7 +8,6 @@ They say where to clamp; a unit with more rows is clamped, not refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -16,6 +15,7 @@ from sqlglot import exp
 from proxy.sql.plain_postgres import copied
 from proxy.sql.postgres_aggregates import LISTING, SPREADS
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.per_unit_statistics import is_ordered, ordered, spread
 from proxy.sql.terms.arithmetic import as_float, as_real, limited_numeric, plainly_collated
 from proxy.sql.terms.bounds import Bounds

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from sqlglot import exp
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms.arithmetic import as_float, limited_numeric
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import canonical_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import Shape
 from proxy.sql.refusal import subquery_refusal
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import Cut, Footprint, of_terms, union
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromText, Member, from_sql
 from proxy.sql.rows.multiplicity import Multiplicity

@@ -7,13 +7,14 @@ Nothing private rests on it: the source verifies the promise on the released row
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.replacing import replace
 from proxy.sql.rows.constant_rows import promised_keys, promised_rows
 from proxy.sql.rows.joined_keys import Column, Item, combined_keys, equalities_of, resolved
 from proxy.sql.rows.stage_columns import KINDS_OF_ONE_TEXT, StageColumn, type_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.named_tables import Identity
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.footprint import union
 from proxy.sql.rows.members import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.rows.unit_spelling import alike

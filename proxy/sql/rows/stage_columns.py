@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from proxy.policy.enum_types import name_parts
+from proxy.sql.replacing import replace
 from proxy.sql.terms.types import BPCHAR, TEXT, Kind, SqlType, type_named
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlglot import exp
@@ -20,6 +20,7 @@ from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation

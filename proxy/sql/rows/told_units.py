@@ -4,12 +4,13 @@ of several that is not NULL, as in `coalesce(a.unit, b.unit)` of a FULL JOIN."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.sql.named_tables import Identity
 from proxy.sql.plain_postgres import Plus
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term

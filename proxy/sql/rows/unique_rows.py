@@ -8,10 +8,10 @@ beside a key change nothing: SELECT DISTINCT id, name has no two rows with one i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import UNIT, Derived, DerivedColumn
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term

@@ -6,12 +6,11 @@ Such rows have no key of their own, so that all columns are compared where a lim
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import walk
+from proxy.sql.replacing import replace
 from proxy.sql.rows.members import Derived
 from proxy.sql.terms.work import octets_of
 from proxy.sql.trees.walking import alias_of, body_of, is_star

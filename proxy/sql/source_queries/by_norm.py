@@ -12,7 +12,7 @@ their own kind (`distinct_by_norm`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.dp.clipping import threshold
@@ -20,6 +20,7 @@ from proxy.sql.planning.clipping import Clipping, DistinctValues, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, Statistic
+from proxy.sql.replacing import replace
 from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.buckets import SLACK, bucket_sql
 from proxy.sql.source_queries.distinct_by_norm import DistinctByNorm

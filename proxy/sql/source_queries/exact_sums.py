@@ -7,13 +7,14 @@ equal blocks with different spellings give the same SQL.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
+from proxy.sql.replacing import replace
 from proxy.sql.rows.cuts import with_units
 from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql

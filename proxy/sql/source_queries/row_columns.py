@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import assert_never
 
 from proxy.sql.planning.statistic import DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.replacing import replace
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import WORTH_ONCE

@@ -7,11 +7,10 @@ way for that, and no row has to be counted for the centre's sake.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import CellSum, GridSum, ProductSum, Statistic
+from proxy.sql.replacing import replace
 
 
 def with_shared_cells(plan: BlockPlan) -> BlockPlan:

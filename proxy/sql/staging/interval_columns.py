@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from proxy.settings import USUAL_ERROR, MaxError
@@ -19,6 +19,7 @@ from proxy.sql.planning.capped import capped
 from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.simulated import SimulatedExpression, alone
+from proxy.sql.replacing import replace
 from proxy.sql.staging.simulation import Simulation, by_level
 from proxy.sql.terms.term import number_sql
 from proxy.sql.trees.interval_calls import CONFIDENCE

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.term import Term

@@ -16,11 +16,10 @@ and ranges of such types, times with a time zone, and every type that this proje
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms.term import Term, decimal_places
 from proxy.sql.terms.types import Kind
 

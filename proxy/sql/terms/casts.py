@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -10,6 +9,7 @@ from sqlglot.expressions import DType
 
 from proxy.sql.plain_postgres import excerpt
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, as_real, limited_numeric
 from proxy.sql.terms.bounds import Bounds, nearest_real

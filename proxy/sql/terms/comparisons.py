@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import arithmetic, costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements

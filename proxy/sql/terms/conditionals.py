@@ -7,12 +7,12 @@ whatever x holds, no value outside them can result.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
 from sqlglot import exp
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks, costs
 from proxy.sql.terms.arithmetic import Compile, common_step, compared_text, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of

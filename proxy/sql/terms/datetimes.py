@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks, costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number
 from proxy.sql.terms.bounds import Bounds

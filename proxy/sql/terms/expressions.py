@@ -7,13 +7,14 @@ refused with its position. What is printed here is the only SQL text that ever r
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import costs
 from proxy.sql.terms.calling import not_allowed, refusal_of_call
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, as_float, reciprocals, require_number, without_nan
 from proxy.sql.terms.bounds import Bounds

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.nodes import find
+from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks, moment_limits
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements

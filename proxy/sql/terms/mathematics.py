@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import (
     Compile,

@@ -8,10 +8,11 @@ it for each row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from proxy.policy.catalog import Column
+from proxy.sql.replacing import replace
 from proxy.sql.terms.stored import MOST_OCTETS, Stored
 from proxy.sql.terms.term import quote_literal
 

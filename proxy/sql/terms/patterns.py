@@ -8,12 +8,12 @@ run very long on a text chosen for it (back references, look-around, counted gro
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import costs, regular_expressions
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 
 DAY = Fraction(86_400)

@@ -20,9 +20,10 @@ hash, on the source as on the stage (attack 39). Units alone keep their collatio
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from proxy.policy.catalog import Column
+from proxy.sql.replacing import replace
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
 MOST_STORED = 2000

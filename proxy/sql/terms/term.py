@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
 from sqlglot import exp
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.spans import Span
 from proxy.sql.terms.types import Kind, SqlType

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 
 from proxy.policy.catalog import Column
+from proxy.sql.replacing import replace
 
 
 class Kind(Enum):

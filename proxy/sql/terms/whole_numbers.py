@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import (
     Compile,

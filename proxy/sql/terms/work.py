@@ -10,11 +10,11 @@ occurs in it: guards repeat what they guard.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import Kind
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -20,6 +19,7 @@ from proxy.sql.planning.domains import declared_domain
 from proxy.sql.planning.sums_of_units import bounds_of_sum
 from proxy.sql.planning.value_sets import declared_texts
 from proxy.sql.refusal import refused, unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import costs

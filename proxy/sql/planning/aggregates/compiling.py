@@ -7,7 +7,7 @@ statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import assert_never
@@ -21,6 +21,7 @@ from proxy.sql.planning.choices import Choice, ValueCountChoice, counted_rows, m
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term

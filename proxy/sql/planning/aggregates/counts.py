@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -20,6 +19,7 @@ from proxy.sql.planning.domains import declared_domain
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.terms import costs
 from proxy.sql.terms.canonical_values import canonical_value, require_canonical

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -30,6 +30,7 @@ from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.grids import Grid, factor_grids, grid_of, grid_of_own_sums
 from proxy.sql.planning.statistic import GridSum, ProductSum
+from proxy.sql.replacing import replace
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
