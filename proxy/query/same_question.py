@@ -16,6 +16,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.source_queries import exact_sums
 from proxy.sql.terms.term import quote_table
 
+_JSON = json.JSONEncoder(sort_keys=True)
 _TIMELESS = frozenset(
     "smallint,integer,bigint,numeric,real,double precision,boolean,uuid,text,character,character varying,bpchar".split(
         ","
@@ -81,7 +82,7 @@ def block_hashes(
         content["clipping"] = repr(plan.clipping)
     if any(limit is not None for limit in plan.limits):
         content["limits"] = repr(plan.limits)
-    written = {name: json.dumps(value, sort_keys=True) for name, value in content.items()}
+    written = {name: _JSON.encode(value) for name, value in content.items()}
     family = _hash(written, {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
     return _hash(written, _noise(plan)), family, settings
 
@@ -96,8 +97,8 @@ def _noise(plan: BlockPlan) -> dict[str, object]:
 
 def _hash(written: dict[str, str], further: dict[str, object]) -> str:
     """The hash of one JSON object: of what is written as JSON already, which is long, and of the rest."""
-    values = written | {name: json.dumps(value, sort_keys=True) for name, value in further.items()}
-    text = ", ".join(f"{json.dumps(name)}: {values[name]}" for name in sorted(values))
+    values = written | {name: _JSON.encode(value) for name, value in further.items()}
+    text = ", ".join(f"{_JSON.encode(name)}: {values[name]}" for name in sorted(values))
     return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
 
 

@@ -154,6 +154,7 @@ _QUALIFIED_CALL: Final = "a call as a column of its schema"
 _QUALIFIED_STAR: Final = "name.*"
 _COUNTED_COLUMN: Final = "count of a column"
 _FUNCTION_ITEM: Final = "a function in FROM"
+_USING: Final = "a join with USING"
 _INNER_QUERY: Final = "a query in another one"
 _TEXT: Final = "a text"
 
@@ -178,7 +179,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     drop_schemas_of_columns: frozenset({_SCHEMA_OF_COLUMN}),
     write_row_equalities_as_conjunctions: frozenset({exp.Tuple, "row"}),
     write_nested_joins_in_parentheses: frozenset({exp.Join}),
-    write_full_joins_using_with_on: frozenset({exp.Join}),
+    write_full_joins_using_with_on: frozenset({_USING}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     write_listed_elements_as_items: LISTING_ELEMENTS | {exp.Unnest},
@@ -220,6 +221,19 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_constants_plainly: frozenset({exp.Neg, exp.Cast, exp.DataType, exp.In}),
     write_conditions_plainly: frozenset(
         {exp.Paren, exp.Boolean, exp.Not, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE}
+    ),
+    empty_queries_without_rows: frozenset(
+        {
+            exp.Subquery,
+            _INNER_QUERY,
+            exp.Where,
+            exp.Boolean,
+            exp.Alias,
+            exp.TableAlias,
+            exp.Cast,
+            exp.DataType,
+            exp.Null,
+        }
     ),
     drop_code_point_collations: frozenset(),
     write_counted_rows_as_counted_columns: frozenset(),
@@ -265,6 +279,11 @@ def _about_table(table: exp.Expr, found: set[Kind]) -> None:
         found.add(_FUNCTION_ITEM)
 
 
+def _about_join(join: exp.Expr, found: set[Kind]) -> None:
+    if join.args.get("using"):
+        found.add(_USING)
+
+
 def _about_literal(literal: exp.Expr, found: set[Kind]) -> None:
     if literal.args["is_string"]:
         found.add(_TEXT)
@@ -274,6 +293,7 @@ _ABOUT: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, set[Kind]], None]]] = 
     exp.Anonymous: _about_call,
     exp.Column: _about_column,
     exp.Table: _about_table,
+    exp.Join: _about_join,
     exp.Literal: _about_literal,
 }
 """What there is to say of nodes besides their class."""
