@@ -9,6 +9,7 @@
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared; which spellings sqlglot reads and prints
     nodes                              searching a tree
+    replacing                          values with other fields, in little time
     schema, named_tables, names, refusal
                                        what names mean; refusals
     repeats                            how many rows of public tables are equal, where no key says so

@@ -1,4 +1,4 @@
-"""`dataclasses.replace` in a third of the time: planning makes dozens of terms and relations of others."""
+"""`dataclasses.replace` in a quarter of the time: planning makes dozens of terms and relations of others."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from proxy.policy.model import TablePolicy
 from proxy.sql.analysis import query_text
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
-from proxy.sql.trees.passes import ADDED, NEEDED, PASSES, Kind, Pass, kinds_in
+from proxy.sql.trees.kinds import Kind, kinds_in
+from proxy.sql.trees.passes import ADDED, NEEDED, PASSES, Pass
 from proxy.sql.trees.repeated_keys import write_repeated_keys_as_positions
 from tests.plans.cases import read
 from tests.rewriting import schema as clinic

@@ -9,7 +9,8 @@
 `windows_over_groups`, `counted_rows`, `distinct_on`, `ordered_elements`, `first_in_windows`, `computed_items` (with
 `written_rows`), `laterals` (with `ranked_rows`), `existence`, `bucket_bounds`, `scalar_subqueries` (with
 `first_rows`, `public_ties` and `own_ties`), `determined_values` (with `determined_columns`, `unique_columns` and
-`column_types`), `names_of_tools`, `sums_by_key`, `outer_intervals` (with `drawn_expressions`).
+`column_types`), `names_of_tools`, `sums_by_key`, `outer_intervals` (with `drawn_expressions`). `kinds` tells which of
+them a statement needs.
 `blocks` finds the SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage
 computes before planning, `clock` lets now() stand still; `marks` has what one of them notes for the next. The rest
 inspects trees: `walking` and `scopes` for all, `output_names`, `correlation`, `conjuncts`, `null_columns`,

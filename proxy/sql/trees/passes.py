@@ -11,9 +11,9 @@ from typing import Final
 
 from sqlglot import exp
 
-from proxy.sql.nodes import walk
 from proxy.sql.postgres_aggregates import NAMES_OF_TOOLS
 from proxy.sql.schema import Schema
+from proxy.sql.trees import kinds
 from proxy.sql.trees.aggregate_schemas import drop_schemas_of_aggregates
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.array_elements import write_array_searches_by_elements
@@ -35,6 +35,7 @@ from proxy.sql.trees.first_in_windows import write_first_rows_in_subqueries
 from proxy.sql.trees.full_joins_using import write_full_joins_using_with_on
 from proxy.sql.trees.grouped_stars import write_out_stars_beside_groups
 from proxy.sql.trees.interval_calls import INTERVAL_CALLS
+from proxy.sql.trees.kinds import Kind, kinds_in
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.lifted_joins import lift_outer_joins
 from proxy.sql.trees.listed_elements import LISTING_ELEMENTS, write_listed_elements_as_items
@@ -59,7 +60,6 @@ from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
 from proxy.sql.trees.time_fields import write_fields_by_one_name
 from proxy.sql.trees.truth_texts import write_texts_as_truth
-from proxy.sql.trees.walking import is_function_item
 from proxy.sql.trees.windows_over_groups import write_windows_over_groups_as_windows
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
@@ -145,41 +145,28 @@ PASSES: Final[tuple[Pass, ...]] = (
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 
-Kind = type[exp.Expr] | str
-"""The class of a node, the name of a function that is called, or something else about one."""
-
-_DATABASE: Final = "the name of a database"
-_SCHEMA_OF_COLUMN: Final = "the schema of a column"
-_QUALIFIED_CALL: Final = "a call as a column of its schema"
-_QUALIFIED_STAR: Final = "name.*"
-_COUNTED_COLUMN: Final = "count of a column"
-_FUNCTION_ITEM: Final = "a function in FROM"
-_USING: Final = "a join with USING"
-_INNER_QUERY: Final = "a query in another one"
-_TEXT: Final = "a text"
-
 NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_long_disjunctions_as_lists: frozenset({exp.Or}),
     drop_parentheses_of_columns: frozenset({exp.Paren}),
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
-    write_texts_as_truth: frozenset({_TEXT}),
+    write_texts_as_truth: frozenset({kinds.TEXT}),
     write_decided_cases_as_truth: frozenset({exp.Case}),
     write_constants_plainly: frozenset({exp.Between, exp.In, *COMPARISONS}),
     write_conditions_plainly: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_array_searches_by_elements: frozenset(
         {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}
     ),
-    write_repeated_keys_as_positions: frozenset({_INNER_QUERY, exp.Exists}),
-    write_out_stars_beside_groups: frozenset({_QUALIFIED_STAR}),
+    write_repeated_keys_as_positions: frozenset({kinds.INNER_QUERY, exp.Exists}),
+    write_out_stars_beside_groups: frozenset({kinds.QUALIFIED_STAR}),
     write_fields_by_one_name: frozenset({"date_trunc", "date_part", exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
     write_quantifiers_as_in: frozenset({exp.Any, exp.All, exp.NEQ, exp.Values}),
-    drop_schemas_of_aggregates: frozenset({exp.Dot, _QUALIFIED_CALL}),
-    drop_database_names: frozenset({_DATABASE}),
-    drop_schemas_of_columns: frozenset({_SCHEMA_OF_COLUMN}),
+    drop_schemas_of_aggregates: frozenset({exp.Dot, kinds.QUALIFIED_CALL}),
+    drop_database_names: frozenset({kinds.DATABASE}),
+    drop_schemas_of_columns: frozenset({kinds.SCHEMA_OF_COLUMN}),
     write_row_equalities_as_conjunctions: frozenset({exp.Tuple, "row"}),
     write_nested_joins_in_parentheses: frozenset({exp.Join}),
-    write_full_joins_using_with_on: frozenset({_USING}),
+    write_full_joins_using_with_on: frozenset({kinds.USING}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
     write_listed_elements_as_items: LISTING_ELEMENTS | {exp.Unnest},
@@ -187,9 +174,9 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     lift_outer_joins: frozenset({exp.Subquery}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit}),
-    write_constant_rows_as_subqueries: frozenset({exp.Lateral, exp.Values, exp.Unnest, _FUNCTION_ITEM}),
+    write_constant_rows_as_subqueries: frozenset({exp.Lateral, exp.Values, exp.Unnest, kinds.FUNCTION_ITEM}),
     drop_code_point_collations: frozenset({exp.Collate}),
-    write_counted_rows_as_counted_columns: frozenset({_COUNTED_COLUMN}),
+    write_counted_rows_as_counted_columns: frozenset({kinds.COUNTED_COLUMN}),
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
     write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
@@ -216,7 +203,7 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_row_equalities_as_conjunctions: frozenset({exp.Paren, exp.And}),
     drop_database_names: frozenset(),
     drop_schemas_of_columns: frozenset(),
-    write_nested_joins_in_parentheses: frozenset({exp.Subquery, _INNER_QUERY}),
+    write_nested_joins_in_parentheses: frozenset({exp.Subquery, kinds.INNER_QUERY}),
     write_out_stars_beside_groups: frozenset(),
     write_constants_plainly: frozenset({exp.Neg, exp.Cast, exp.DataType, exp.In}),
     write_conditions_plainly: frozenset(
@@ -225,7 +212,7 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     empty_queries_without_rows: frozenset(
         {
             exp.Subquery,
-            _INNER_QUERY,
+            kinds.INNER_QUERY,
             exp.Where,
             exp.Boolean,
             exp.Alias,
@@ -242,63 +229,6 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
 """The kinds that a pass makes, where it can be any query with columns; a pass that is not here makes any."""
 
 
-def kinds_in(query: exp.Query) -> set[Kind]:
-    """The kinds of all nodes of a query."""
-    found: set[Kind] = set()
-    for node in walk(query):
-        found.add(node.__class__)
-        about = _ABOUT.get(node.__class__)
-        if about is not None:
-            about(node, found)
-        if node is not query and isinstance(node, exp.Query):
-            found.add(_INNER_QUERY)
-    return found
-
-
-def _about_call(call: exp.Expr, found: set[Kind]) -> None:
-    name = call.name.lower()
-    found.add(name)
-    if name == "count" and any(isinstance(counted, exp.Column) for counted in call.expressions):
-        found.add(_COUNTED_COLUMN)
-
-
-def _about_column(column: exp.Expr, found: set[Kind]) -> None:
-    if column.args.get("catalog") is not None:
-        found.add(_DATABASE)
-    if column.args.get("db") is not None:
-        found.add(_SCHEMA_OF_COLUMN)
-    name = column.args["this"].__class__
-    if name is not exp.Identifier:
-        found.add(_QUALIFIED_STAR if name is exp.Star else _QUALIFIED_CALL)
-
-
-def _about_table(table: exp.Expr, found: set[Kind]) -> None:
-    if table.args.get("catalog") is not None:
-        found.add(_DATABASE)
-    if is_function_item(table):
-        found.add(_FUNCTION_ITEM)
-
-
-def _about_join(join: exp.Expr, found: set[Kind]) -> None:
-    if join.args.get("using"):
-        found.add(_USING)
-
-
-def _about_literal(literal: exp.Expr, found: set[Kind]) -> None:
-    if literal.args["is_string"]:
-        found.add(_TEXT)
-
-
-_ABOUT: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, set[Kind]], None]]] = {
-    exp.Anonymous: _about_call,
-    exp.Column: _about_column,
-    exp.Table: _about_table,
-    exp.Join: _about_join,
-    exp.Literal: _about_literal,
-}
-"""What there is to say of nodes besides their class."""
-
-
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
     """The query after all passes, in place.
 
@@ -310,14 +240,14 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
-    kinds: set[Kind] = set()
+    known: set[Kind] = set()
     for rewrite in PASSES:
         needed = NEEDED.get(rewrite)
         if needed is not None:
-            kinds = kinds or kinds_in(query)
-            if kinds.isdisjoint(needed):
+            known = known or kinds_in(query)
+            if known.isdisjoint(needed):
                 continue
         query = rewrite(query, schema, search_path)
         added = ADDED.get(rewrite)
-        kinds = kinds | added if added is not None and kinds else set()
+        known = known | added if added is not None and known else set()
     return query
