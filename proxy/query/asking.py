@@ -86,8 +86,8 @@ class Question:
 
     @property
     def has_no_group(self) -> bool:
-        """Does the policy declare all groups, and do the conditions leave none? Grouping sets have a grand total."""
-        return self.plan.domain is not None and self.plan.levels is None and not self.domain
+        """Does the policy declare all groups, and do the conditions leave none?"""
+        return may_have_no_group(self.plan) and not self.domain
 
     @property
     def asked_for(self) -> BlockPlan:
@@ -107,6 +107,11 @@ class Question:
     def with_feedback(self, sql: str) -> str:
         """`sql`, a source query or a query for keys, with the released results that it reads."""
         return staged.with_feedback(sql, self.literals)
+
+
+def may_have_no_group(plan: BlockPlan) -> bool:
+    """Does the policy declare all groups of a block, so that there may be none? Grouping sets have a grand total."""
+    return plan.domain is not None and plan.levels is None
 
 
 class Asker:
@@ -157,6 +162,16 @@ class Asker:
             UnsupportedError: keys that cannot be enumerated, or an answer that would be too large.
         """
         return await self._domain(block.plan, block.plan.domain, (), state)
+
+    async def has_no_group(self, block: PlannedBlock, state: SessionState) -> bool:
+        """Is it known that a block has no group, whatever the rows are? It may read released results, and then it is
+        not known before these are."""
+        if block.feedback or not may_have_no_group(block.plan):
+            return False
+        try:
+            return not await self.domain(block, state)
+        except UnsupportedError:
+            return False
 
     async def candidates(self, block: PlannedBlock, state: SessionState) -> Sequence[Sequence[KeyRow]]:
         """For each choice of a block that reads no released results, the declared values that it is about; empty for

@@ -38,12 +38,13 @@ async def executed_query(
     statement, from_sql, oids, types = held[0]
     query = prepared_query(statement or "") if from_sql == "t" else statement
     type_oids, type_names = json.loads(oids or "[]"), json.loads(types or "[]")
-    if query is None or len(type_oids) != len(found.arguments):
+    # Postgres looks at no argument where the statement has no parameter.
+    if query is None or len(type_oids) not in (0, len(found.arguments)):
         return None
     if not schema.mentions(query) and not may_be_temporary(query):
         return None
     values: tuple[str | None, ...] = ()
-    if found.arguments:
+    if type_oids:
         names = (_WITHOUT_LENGTH.get(name, name) for name in type_names)
         casts = (f"({argument})::{name}" for argument, name in zip(found.arguments, names, strict=True))
         (values,) = await session.stage.rows(f"SELECT {', '.join(casts)}")

@@ -62,7 +62,9 @@ class Explainer:
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
             lines += [f"  {shares[id(block)]}"] if id(block) in shares else []
             lines += [f"  Note: {sentence}" for sentence in await self._asker.undeclared(block.plan, state)]
-            if recalled is not None:
+            if block.plan.asks_source and await self._asker.has_no_group(block, state):
+                lines.append("  Answered without a row: no declared key meets the conditions; free")
+            elif recalled is not None:
                 lines += _of_answer(block.plan, recalled, state.settings.error)
             else:
                 lines += await self._of_accounts(block, state)

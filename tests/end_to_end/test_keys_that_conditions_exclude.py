@@ -195,6 +195,9 @@ def test_where_no_declared_key_meets_the_conditions_nothing_is_charged(
         client.execute("SET dp.notices = off")
         client.remove_notice_handler(note)
     assert notices == ["dpproxy answered without a row of public.visits, free of charge"]
+    explained = [line for (line,) in client.execute(f"EXPLAIN {query}".encode())]
+    assert "  Answered without a row: no declared key meets the conditions; free" in explained
+    assert not [line for line in explained if line.startswith("  Account")]
     assert all_spent(client) == before
 
 
@@ -208,3 +211,4 @@ def test_where_a_key_meets_the_conditions_the_question_is_charged(
         row for row in source.execute(query.encode()) if row[-1]
     )
     assert all_spent(client) != before
+    assert not [line for (line,) in client.execute(f"EXPLAIN {query}".encode()) if "Answered without a row" in line]

@@ -79,6 +79,13 @@ def test_statement_is_the_stages_own(client: psycopg.Connection) -> None:
         client.execute("EXECUTE p (100, 'a')")
 
 
+def test_arguments_are_not_looked_at_where_a_statement_has_no_parameter(exact_proxy: RunningProxy) -> None:
+    with client_and_source(exact_proxy) as (client, source):
+        for connection in (client, source):
+            connection.execute("PREPARE p AS SELECT count(*) FROM visits")
+        assert rows(client, "EXECUTE p (1, 1 / 0)") == rows(source, "EXECUTE p (1, 1 / 0)")
+
+
 def test_public_statements_and_names_in_quotes_are_executed(client: psycopg.Connection) -> None:
     client.execute('PREPARE "P q" (text) AS SELECT name FROM regions WHERE name = $1')
     assert rows(client, "EXECUTE \"P q\" ('north')") == [("north",)]
