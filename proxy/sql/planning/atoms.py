@@ -168,8 +168,9 @@ class Atoms:
         return bool(columns) and all(self._knows(column, relation) for column in columns)
 
     def may_know(self, node: exp.Expr, relation: Relation) -> bool:
-        """Can `node` be over what is enumerated, since that reads each column of it?"""
-        return all(relation.origin(column).term().reads <= self.reads for column in find_all(node, exp.Column))
+        """Can `node` be over what is enumerated, as far as that reads each table's column of it?"""
+        origins = [relation.origin(column) for column in find_all(node, exp.Column)]
+        return all(isinstance(origin.member.table, Derived) or origin.term().reads <= self.reads for origin in origins)
 
     def _knows(self, column: exp.Column, relation: Relation) -> bool:
         origin = relation.origin(column)
