@@ -47,11 +47,18 @@ def find(tree: exp.Expr, *kinds: type[Node]) -> Node | None:
     return next((node for node in walk(tree) if isinstance(node, kinds)), None)
 
 
-def shape(tree: exp.Expr) -> Shape:
-    """What a tree is made of, to find another one by it: trees of equal shapes are `identical`."""
+def shape(tree: exp.Expr, most: int) -> Shape | None:
+    """What a tree is made of, to find another one by it: trees of equal shapes are `identical`.
+
+    Args:
+        tree: the tree.
+        most: nodes, about; None for a tree with more, of whose parts all shapes together would grow with its square.
+    """
     found: list[object] = [tree.__class__]
     todo = [tree]
     for node in todo:
+        if len(todo) > most:
+            return None
         for name, value in node.args.items():
             if value is None:
                 continue

@@ -14,6 +14,7 @@ from proxy.sql.nodes import LEAVES, find, find_all, identical, shape, walk
 from proxy.sql.plain_postgres import copied
 from tests.plans.cases import FILES, read
 
+MOST = 100_000
 STATEMENTS = [case.statement for file in FILES for case in read(file)]
 
 
@@ -63,14 +64,14 @@ def test_a_tree_is_identical_to_its_copy_and_to_nothing_that_differs_anywhere(tr
     for tree, other in pairwise(trees):
         copy = copied(tree)
         assert identical(tree, copy)
-        assert shape(tree) == shape(copy)
-        assert identical(tree, other) == (repr(tree) == repr(other)) == (shape(tree) == shape(other))
+        assert shape(tree, MOST) == shape(copy, MOST)
+        assert identical(tree, other) == (repr(tree) == repr(other)) == (shape(tree, MOST) == shape(other, MOST))
         for node in [node for node in walk(copy) if type(node) in LEAVES][:5]:
             text = node.args["this"]
             node.args["this"] = text.swapcase() if text.swapcase() != text else f"{text}x"
             assert not identical(tree, copy)
             assert not identical(copy, tree)
-            assert shape(tree) != shape(copy)
+            assert shape(tree, MOST) != shape(copy, MOST)
             node.args["this"] = text
 
 
@@ -91,7 +92,7 @@ def test_what_postgres_reads_as_two_texts_is_not_identical(one: str, another: st
     left, right = parse(one), parse(another)
     assert left is not None
     assert right is not None
-    assert shape(left) != shape(right)
+    assert shape(left, MOST) != shape(right, MOST)
     added = ((exp.Table, "db"),)
     assert not identical(left, right, added)
     assert identical(parse("SELECT x FROM a.t") or left, parse("SELECT x FROM t") or right, added)
@@ -99,7 +100,15 @@ def test_what_postgres_reads_as_two_texts_is_not_identical(one: str, another: st
 
 def test_equal_values_of_other_classes_and_places_are_other_shapes() -> None:
     one = exp.Boolean(this=True)
-    assert shape(one) != shape(exp.Boolean(this=1))
-    assert shape(exp.Ordered(this=one, desc=False)) != shape(exp.Ordered(this=one))
-    assert shape(exp.Tuple(expressions=["this", "x"])) != shape(exp.Tuple(expressions=[], this="x"))
-    hash(shape(exp.Tuple(expressions=[exp.DataType(this=exp.DType.INT, nested=False)])))
+    assert shape(one, MOST) != shape(exp.Boolean(this=1), MOST)
+    assert shape(exp.Ordered(this=one, desc=False), MOST) != shape(exp.Ordered(this=one), MOST)
+    assert shape(exp.Tuple(expressions=["this", "x"]), MOST) != shape(exp.Tuple(expressions=[], this="x"), MOST)
+    hash(shape(exp.Tuple(expressions=[exp.DataType(this=exp.DType.INT, nested=False)]), MOST))
+
+
+def test_a_tree_of_more_nodes_than_are_wanted_has_no_shape() -> None:
+    tree = parse("SELECT a + 1")
+    assert tree is not None
+    nodes = len(walk(tree))
+    assert shape(tree, nodes) is not None
+    assert shape(tree, nodes - 1) is None

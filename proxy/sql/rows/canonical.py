@@ -11,6 +11,9 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import quote_identifier
 from proxy.sql.trees.walking import own_nodes
 
+_MOST = 50
+"""Nodes of an expression whose text is kept."""
+
 
 def canonical(node: exp.Expr, relation: Relation) -> str:
     """An expression as SQL with every column resolved.
@@ -18,7 +21,9 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
     Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
     """
     node = node.unnest()
-    made_of = shape(node)
+    made_of = shape(node, _MOST)
+    if made_of is None:
+        return _text(node, relation)
     text = relation.texts.get(made_of)
     if text is None:
         text = relation.texts[made_of] = _text(node, relation)
