@@ -12,7 +12,7 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks, costs, intervals
-from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number
+from proxy.sql.terms.arithmetic import Compile, as_float, require_number
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed, not_constant
 from proxy.sql.terms.operation import Operation, StageFunction
@@ -24,7 +24,6 @@ from proxy.sql.terms.types import (
     DOUBLE,
     INTERVAL,
     NUMERIC,
-    TEXT,
     TIMESTAMP,
     TIMESTAMPTZ,
     Kind,
@@ -73,10 +72,6 @@ _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?
 """ISO constants of the years 1 to 9999; infinities and other years have another form."""
 _ORIGIN = re.compile(rf"{_PLAIN_DATE.pattern}(?: ?(?:Z|UTC|GMT))?", re.IGNORECASE)
 """Also those that name the clock of UTC; with a type, the stage has written any other zone as an offset."""
-_NUMBER_FORMAT = re.compile(
-    r"(?:FM)?(?:(?:MI|S|SG)[ $]?[09,]*[09](?:\.[09]*)?|[ $]?[09,]*[09](?:\.[09]*)?(?:MI|S|PR)?)[ %]?", re.IGNORECASE
-)
-"""With one sign: most pairs of them do not go together, which Postgres says at the first number that is printed."""
 LONGEST_SPAN = Fraction(4_000_000)
 """More days than the years 1 to 9999 have."""
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
@@ -360,41 +355,6 @@ def _age(node: exp.Anonymous, compile_: Compile) -> Term:
     return replace(found, constant=first.constant and second.constant)
 
 
-def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
-    value, pattern = arguments_of(node, compile_, 2)
-    if pattern.literal is None or len(pattern.literal) > 100:
-        raise not_constant(node, "to_char() requires a constant format")
-    if value.type.is_number:
-        return _printed_number(node, value, pattern)
-    value = require_datetime(node, value)
-    if "TM" in pattern.literal.upper():
-        raise unsupported(
-            node,
-            "to_char() with TM is not supported over private rows",
-            rule="constant-argument",
-            detail="Its result depends on the language of the private database, which dpproxy's stage does not share.",
-            hint="Omit TM for English names, or group by the number of the month or day.",
-        )
-    # The longest field of a template is shorter than this for each of its letters.
-    size = 20 * len(pattern.literal)
-    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
-
-
-def _printed_number(node: exp.Expr, value: Term, pattern: Term) -> Term:
-    """to_char of a number, with formats that fail for none and depend on no server's language."""
-    if _NUMBER_FORMAT.fullmatch(pattern.literal or "") is None:
-        raise unsupported(
-            node,
-            "this format of to_char() is not supported for numbers over private rows",
-            rule="constant-argument",
-            detail="Others can fail on a single value, or depend on the language of the private database.",
-            hint="Write digits with . and ,: to_char(x, 'FM999,990.00').",
-        )
-    value = as_float(value) if value.kind is Kind.FLOAT else limited_numeric(value)
-    size = 2 * len(pattern.literal or "") + 2
-    return Term(f"to_char({value.sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
-
-
 def _is_finite(node: exp.Anonymous, compile_: Compile) -> Term:
     value = arguments_of(node, compile_, 1)[0]
     if value.kind is not Kind.INTERVAL:
@@ -439,7 +399,6 @@ OPERATIONS = (
     Operation("date_part", _date_part, costs.date, tried=None, strict=True, folded=True),
     Operation("date_bin", _binned, costs.date, tried=None, strict=True, folded=True),
     Operation("age", _age, costs.date, tried=None, strict=True, folded=True),
-    Operation("to_char", _to_char, costs.of_text(40), tried=None, strict=True, folded=True),
     Operation("date", _date, costs.date, tried=None, strict=True, folded=True),
     Operation("make_date", _made_date, costs.flat(6000), tried=None, strict=True, folded=True),
     Operation("to_timestamp", _from_epoch, costs.date, tried=None, strict=True, folded=True),

@@ -13,6 +13,7 @@ from proxy.sql.terms import (
     conditionals,
     datetimes,
     documents,
+    formats,
     intervals,
     literals,
     mathematics,
@@ -53,7 +54,7 @@ def _keys(nodes: Nodes) -> Iterable[Key]:
 TABLE = joined(
     row
     for module in (
-        literals, operators, comparisons, conditionals, mathematics, whole_numbers, texts, patterns, datetimes,
+        literals, operators, comparisons, conditionals, mathematics, whole_numbers, texts, patterns, datetimes, formats,
         intervals, documents, array_columns, casts,
     )
     for row in module.OPERATIONS
