@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from proxy.dp.calibrated import Calibration, calibrated_rho
@@ -28,12 +29,13 @@ class Candidate:
     mechanism: Mechanism | None
     reason: str = ""
 
-    @property
+    @cached_property
     def standard_deviation(self) -> float:
         """The standard deviation of each number, in cells; infinite if the mechanism is not possible."""
         return math.inf if self.mechanism is None else self.mechanism.standard_deviation
 
 
+@lru_cache(maxsize=1_000, typed=True)
 def candidates(
     l1: int,
     l2_squared: int,
@@ -41,7 +43,7 @@ def candidates(
     delta: Fraction | None,
     cells: int,
     pure_only: bool,
-    calibrations: Sequence[Calibration],
+    calibrations: tuple[Calibration, ...],
 ) -> tuple[Candidate, ...]:
     """Laplace noise, and Gaussian noise: at the ρ that epsilon buys, or calibrated to a stated delta.
 

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -203,6 +203,15 @@ class UnitReference(Strict):
     when_null: Literal["each_row", "exclude"] | None = None
 
 
+_fraction = lru_cache(maxsize=1_000)(Fraction)
+"""Every block asks for the same few numbers, and to make a fraction of a decimal takes longer than to find it."""
+
+
+@lru_cache(maxsize=1_000)
+def _usual_least(epsilon: Decimal, most: Fraction) -> Fraction:
+    return min(Fraction(epsilon), most / LEAST_SHARE)
+
+
 class QueryPrice(Strict):
     """The price of one released block: default `epsilon`, and the least and greatest that a session may set.
 
@@ -223,15 +232,15 @@ class QueryPrice(Strict):
     @property
     def most_epsilon(self) -> Fraction:
         """The most epsilon that a session may ask for."""
-        return Fraction(self.epsilon if self.max_epsilon is None else self.max_epsilon)
+        return _fraction(self.epsilon if self.max_epsilon is None else self.max_epsilon)
 
     @property
     def least_epsilon(self) -> Fraction:
         """The least epsilon that a session has to pay: it bounds the number of questions that a budget pays for, and so
         of unforeseen outcomes (a failure, a duration)."""
         if self.min_epsilon is not None:
-            return Fraction(self.min_epsilon)
-        return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
+            return _fraction(self.min_epsilon)
+        return _usual_least(self.epsilon, self.most_epsilon)
 
     @property
     def describing_epsilon(self) -> Fraction:

@@ -91,10 +91,13 @@ def identical(left: exp.Expr, right: exp.Expr, added: Collection[tuple[type[exp.
         if ours.__class__ is not theirs.__class__:
             return False
         if isinstance(ours, Expr) and isinstance(theirs, Expr):
-            for name in ours.args.keys() | theirs.args.keys():
-                mine, other = ours.args.get(name), theirs.args.get(name)
-                if other is not None or (ours.__class__, name) not in added:
+            for name, mine in ours.args.items():
+                other = theirs.args.get(name)
+                # Most are texts, True or None, and one object.
+                if mine is not other and (other is not None or (ours.__class__, name) not in added):
                     todo.append((mine, other))
+            if any(other is not None and ours.args.get(name) is None for name, other in theirs.args.items()):
+                return False
         elif isinstance(ours, list) and isinstance(theirs, list):
             if len(ours) != len(theirs):
                 return False

@@ -16,6 +16,8 @@ from proxy.sql.lexemes import NEXT_LINE, Lexeme, lexemes
 _PART = re.compile(rf"'((?:[^']|'')*+)'(?:{NEXT_LINE})?")
 _ESCAPED_PART = re.compile(rf"'((?:[^'\\]|''|\\.)*+)'(?:{NEXT_LINE})?", re.DOTALL)
 _UNICODE = re.compile(r"\A[uU]&")
+_OTHERWISE = re.compile(r"\$|[uU]&|[0-9]_|0[xXoObB]")
+"""What stands in parameters, escapes and numbers that are spelled otherwise; most texts have none of it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Respelled:
 
 def respelled(text: str) -> Respelled:
     """A text that sqlglot reads as Postgres reads `text`, as far as spellings go. Uncuttable text stays as it is."""
-    found = _lexemes_of(text)
+    is_on_lines = "'" in text and ("\n" in text or "\r" in text)  # A string's parts may stand on several.
+    found = _lexemes_of(text) if is_on_lines or _OTHERWISE.search(text) is not None else []
     parts: list[str] = []
     pieces: list[tuple[int, int, int]] = []
     index = length = done = 0

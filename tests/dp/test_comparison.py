@@ -57,7 +57,7 @@ def test_a_comparison_names_every_candidate_with_its_number_and_price() -> None:
 
 def test_without_a_delta_auto_takes_the_least_deviation_and_of_equal_ones_the_pure_one() -> None:
     def chosen(l1: int, l2_squared: int, epsilon: Fraction) -> str:
-        return choose(candidates(l1, l2_squared, epsilon, None, CELLS, False, ["zcdp"])).name
+        return choose(candidates(l1, l2_squared, epsilon, None, CELLS, False, ("zcdp",))).name
 
     assert chosen(1, 1, TENTH) == "gaussian"
     assert chosen(10, 1000, TENTH) == "laplace"
@@ -73,13 +73,13 @@ def test_of_several_calibrations_the_one_with_the_least_noise_is_taken_and_those
 
 
 def test_a_preference_decides() -> None:
-    found = candidates(10, 1000, TENTH, None, CELLS, False, ["zcdp"])
+    found = candidates(10, 1000, TENTH, None, CELLS, False, ("zcdp",))
     assert choose(found, "laplace").mechanism == LaplaceMechanism(10, TENTH)
     assert choose(found, "gaussian").mechanism == GaussianMechanism(1000, Fraction(1, 200))
 
 
 def test_a_pure_account_has_laplace_noise_only() -> None:
-    found = candidates(1, 1, TENTH, None, CELLS, True, ["zcdp"])
+    found = candidates(1, 1, TENTH, None, CELLS, True, ("zcdp",))
     assert choose(found).name == "laplace"
     with pytest.raises(ValueError, match="delta 0"):
         choose(found, "gaussian")

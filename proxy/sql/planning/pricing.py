@@ -222,7 +222,7 @@ def choose_noise(
     l1, l2_squared = rows * REFINEMENT * parts, rows * per_group * REFINEMENT**2 * parts
     if chooses:
         l1, l2_squared = (2 if contribution.has_groups else 1) * REFINEMENT * parts, REFINEMENT**2 * parts
-    asked_for = [promise.calibration]
+    asked_for = (promise.calibration,)
     found = candidates(l1, l2_squared, promise.epsilon, promise.noise_delta, promise.cells, pure_only, asked_for)
     if preference == "auto" and all(candidate.mechanism is not None for candidate in found):
         payable = [candidate for candidate in found if _is_payable(candidate, accounts)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.rows.multiplicity import MOST_ROWS
@@ -80,6 +81,9 @@ class Footprint:
         return any(table.catalog.distributed_by is not None for table in self.private_tables)
 
 
+_NOTHING: Final = Footprint()
+
+
 def of_table(table: NamedTable) -> Footprint:
     """The footprint of a table in FROM."""
     return Footprint(tables=(table,), scans=int(table.private))
@@ -94,7 +98,9 @@ def of_terms(terms: Iterable[Term]) -> Footprint:
 
 def union(parts: Iterable[Footprint]) -> Footprint:
     """The footprint of something that is made of these parts."""
-    parts = list(parts)
+    parts = [part for part in parts if part != _NOTHING]
+    if len(parts) < 2:
+        return parts[0] if parts else _NOTHING
     return Footprint(
         tables=tuple({table.name: table for part in parts for table in part.tables}.values()),
         columns=frozenset[tuple[str, str]]().union(*(part.columns for part in parts)),

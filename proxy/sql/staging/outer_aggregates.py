@@ -9,13 +9,15 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import find_all, walk
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, is_aggregate_call, released_clauses
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.walking import alias_of, ancestors, output_name, own_nodes, unaliased
 
 _UNCHANGED = frozenset({"sum", "max", "bool_or"})
 """Aggregates that further groups of about 0 hardly change."""
+_NOT_ADDING = frozenset({"max", "bool_or"})
+"""Those among them that take one of the groups and do not add them up."""
 
 
 class Grouped(NamedTuple):
@@ -24,10 +26,12 @@ class Grouped(NamedTuple):
     Attributes:
         select: the block.
         readers: what it is in, and what the references to CTEs among that are in.
+        windows: of itself and each reader, the aggregates and shares that are window functions.
     """
 
     select: exp.Select
     readers: tuple[exp.Expr, ...]
+    windows: tuple[frozenset[str], ...]
 
 
 def grouped_blocks(query: exp.Query) -> list[Grouped]:
@@ -36,18 +40,24 @@ def grouped_blocks(query: exp.Query) -> list[Grouped]:
     Args:
         query: with its blocks marked (`trees.marks`).
     """
-    selects = find_all(query, exp.Select)
-    grouped = [select for select in selects if BLOCK.of(select) is not None and _has_keys(select)]
-    return [Grouped(select, tuple(_readers(select, query))) for select in grouped]
+    nodes = walk(query)
+    has_windows = any(node.__class__ is exp.Window for node in nodes)
+    found = []
+    for select in nodes:
+        if isinstance(select, exp.Select) and BLOCK.of(select) is not None and _has_keys(select):
+            readers = tuple(_readers(select, query))
+            windows = tuple(_in_windows(each) for each in (select, *readers)) if has_windows else ()
+            found.append(Grouped(select, readers, windows))
+    return found
 
 
 def counts_groups(blocks: Sequence[Grouped]) -> bool:
     """Does a SELECT around a block with GROUP BY have aggregates or windows that groups of about 0 change, or does one
     show the first groups of an order in which such groups may come first?"""
     return aggregates_groups(blocks) or any(
-        _shows_first(outer, block.select) or _compares_groups(outer)
+        any(_shows_first(outer, block.select) for outer in (block.select, *block.readers))
+        or any(calls - _UNCHANGED for calls in block.windows)
         for block in blocks
-        for outer in (block.select, *block.readers)
     )
 
 
@@ -70,9 +80,11 @@ def taken_for_all(query: exp.Query, blocks: Sequence[Grouped]) -> frozenset[int]
         {id(item) for select in find_all(query, exp.Select) for item in _null_extended(select)} if is_read else ()
     )
     found = set()
-    for select, readers in blocks:
-        if any(_adds_up(reader) or id(reader) in optional for reader in readers) or any(
-            _adds_up_in_windows(each) or _ranks_small(each, select) for each in (select, *readers)
+    for select, readers, windows in blocks:
+        if (
+            any(_adds_up(reader) or id(reader) in optional for reader in readers)
+            or any(calls - _NOT_ADDING for calls in windows)
+            or any(_ranks_small(each, select) for each in (select, *readers))
         ):
             found.add(BLOCK.of(select))
     return frozenset(number for number in found if number is not None)
@@ -97,30 +109,20 @@ def _readers(select: exp.Expr, query: exp.Query) -> Iterator[exp.Expr]:
 def _adds_up(outer: exp.Expr) -> bool:
     if not isinstance(outer, exp.Select) or BLOCK.of(outer) is not None:
         return False
-    return any(aggregate_name(call) not in ("max", "bool_or") for call in collect(released_clauses(outer)))
+    return any(aggregate_name(call) not in _NOT_ADDING for call in collect(released_clauses(outer)))
 
 
 _SHARES = frozenset({"percent_rank", "cume_dist", "ntile"})
 """Window functions whose numbers depend on how many groups there are."""
 
 
-def _adds_up_in_windows(select: exp.Expr) -> bool:
-    """Has it window functions over its groups or rows that add them up, as a share of the total has?"""
-    return bool(_in_windows(select) - {"max", "bool_or"})
-
-
-def _compares_groups(select: exp.Expr) -> bool:
-    """Has it window functions that groups of about 0 change?"""
-    return bool(_in_windows(select) - _UNCHANGED)
-
-
-def _in_windows(select: exp.Expr) -> set[str]:
+def _in_windows(select: exp.Expr) -> frozenset[str]:
     """Which aggregates and shares are window functions of a SELECT."""
     if not isinstance(select, exp.Select):
-        return set()
+        return frozenset()
     calls = [node.this for node in own_nodes(select) if isinstance(node, exp.Window)]
     calls = [call.this if isinstance(call, exp.Filter) else call for call in calls]
-    shares = {name for call in calls if (name := call.name.lower()) in _SHARES}
+    shares = frozenset(name for call in calls if (name := call.name.lower()) in _SHARES)
     return shares | {aggregate_name(call) for call in calls if is_aggregate_call(call)}
 
 
@@ -156,7 +158,7 @@ def takes_greatest(query: exp.Query) -> bool:
     """
     blocks = grouped_blocks(query)
     return bool(blocks) and all(
-        any(_shows_greatest(each, select) for each in (select, *readers)) for select, readers in blocks
+        any(_shows_greatest(each, select) for each in (select, *readers)) for select, readers, _ in blocks
     )
 
 

@@ -25,6 +25,8 @@ from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.walking import nested_queries, own_nodes, replace_all
 
 _LONGEST_TEXT = 100_000
+_AROUND = (exp.Paren, exp.If, exp.Kwarg)
+"""Nodes around constants that are no operation by themselves."""
 _BPCHAR, _BIT = 1042, 1560
 """Oids of the types of character(n) and bit(n)."""
 
@@ -34,7 +36,7 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            _collect(clause, _constants(clause), found)
+            _collect(clause, _computed(clause), found)
     return found
 
 
@@ -43,7 +45,7 @@ def foldable_everywhere(query: exp.Query) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for select in find_all(query, exp.Select):
         for clause in select.iter_expressions():
-            _collect(clause, _constants(clause), found)
+            _collect(clause, _computed(clause), found)
     return [node for node in found if not isinstance(node.parent, exp.Select)]
 
 
@@ -88,25 +90,33 @@ def _clauses(select: exp.Select) -> list[exp.Expr]:
     return clauses
 
 
-def _collect(node: exp.Expr, constants: set[int], found: list[exp.Expr]) -> None:
-    if isinstance(node, exp.Query) or _is_literal(node):
+def _collect(node: exp.Expr, computed: set[int], found: list[exp.Expr]) -> None:
+    """The largest of the `computed` nodes, in order, outside nested queries."""
+    if not computed or isinstance(node, exp.Query) or _is_literal(node):
         return
-    if id(node) in constants and is_folded(node):
+    if id(node) in computed:
         found.append(node)
         return
     for child in node.iter_expressions():
-        _collect(child, constants, found)
+        _collect(child, computed, found)
 
 
-def _constants(tree: exp.Expr) -> set[int]:
-    """The ids of the nodes that are constant, found from the leaves up, so that each node is looked at once."""
-    constants: set[int] = set()
+def _computed(tree: exp.Expr) -> set[int]:
+    """The ids of the nodes that the stage computes of constants, found from the leaves up, so that each node is looked
+    at once."""
+    constants, computed = set[int](), set[int]()
     for node in reversed(walk(tree)):
-        is_given = _is_literal(node) or isinstance(node, (exp.DataType, exp.Var))
-        is_made = is_folded(node) or isinstance(node, (exp.Paren, exp.If, exp.Kwarg))
-        if is_given or (is_made and all(id(child) in constants for child in node.iter_expressions())):
+        if node.__class__ is exp.Identifier:
+            continue
+        if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
             constants.add(id(node))
-    return constants
+            continue
+        folded = is_folded(node)
+        if (folded or isinstance(node, _AROUND)) and all(id(child) in constants for child in node.iter_expressions()):
+            constants.add(id(node))
+            if folded:
+                computed.add(id(node))
+    return computed
 
 
 def _is_literal(node: exp.Expr) -> bool:
