@@ -114,6 +114,8 @@ def test_what_fails_for_these_numbers_says_that_they_are_kept(
 UNDEFINED = {
     "a root": ("SELECT sqrt(10 - count(*)) FROM visits WHERE cost > 21", [None]),
     "whole numbers": ("SELECT (count(*) * 10000000)::int, count(*) / 1000000 FROM visits WHERE cost > 22", [None, 0]),
+    "a product": ("SELECT count(*) * 5000000000000000, count(*) / 1000000, count(*)::int * 1000000 FROM visits "
+                  "WHERE cost > 28", [None, 0, None]),
     "a share": ("SELECT (100.0 * count(*) / 7)::numeric(4, 2) FROM visits WHERE cost > 23", [None]),
     "a ratio": ("SELECT n / ((n - 5000) / 1000000), n / 1000000 FROM (SELECT count(*) AS n FROM visits WHERE cost > 24) AS r",
                 [None, 0]),

@@ -40,12 +40,23 @@ _MOMENTS: Final[Mapping[str, int]] = {"make_timestamp": 6, "make_timestamptz": 6
 """What is made of years, months, days, hours, minutes and seconds: declared keys have days that no month has."""
 _WHOLE: Final[Mapping[exp.DType, int]] = {exp.DType.SMALLINT: 15, exp.DType.INT: 31, exp.DType.BIGINT: 63}
 """Numbers of these types are below this power of 2."""
+_ARE_WHOLE: Final = "pg_typeof(x)::oid IN (20, 21, 23) AND pg_typeof(y)::oid IN (20, 21, 23)"
+_FITS: Final = (
+    "BETWEEN CASE WHEN 20 IN (pg_typeof(x)::oid, pg_typeof(y)::oid) THEN -9223372036854775808 "
+    "WHEN 23 IN (pg_typeof(x)::oid, pg_typeof(y)::oid) THEN -2147483648 ELSE -32768 END "
+    "AND CASE WHEN 20 IN (pg_typeof(x)::oid, pg_typeof(y)::oid) THEN 9223372036854775807 "
+    "WHEN 23 IN (pg_typeof(x)::oid, pg_typeof(y)::oid) THEN 2147483647 ELSE 32767 END"
+)
+"""The types of whole numbers by their oids; the result is of the wider one."""
+_OPERATORS: Final[Mapping[type[exp.Expr], str]] = {exp.Mul: "*", exp.Add: "+", exp.Sub: "-"}
 _LONGEST: Final = 8_000
 """Characters of a template: longer ones would keep other sessions waiting while they are read."""
 _MOST_COPIED: Final = 20_000
 """Nodes of operands that are written a second time: nested calls double what is in them."""
 _NAMES: Final = "|".join([*_CALLS, *_MOMENTS, "make_date", "make_time", "power", "pow", "div", "mod", "width_bucket"])
-_ANY: Final = re.compile(rf"[/%^]|\b(?:{_NAMES})\(|\b(?:decimal|(?:small|big)?int)\b", re.IGNORECASE)
+_ANY: Final = re.compile(
+    rf"[/%^]|(?<!SELECT)(?<!DISTINCT)(?<!,) \* |\b(?:{_NAMES})\(|\b(?:decimal|(?:small|big)?int)\b", re.IGNORECASE
+)
 
 
 def may_be_undefined(template: str) -> bool:
@@ -60,8 +71,8 @@ def defined(template: str) -> Iterator[str]:
         template: the SQL, which was parsed before and printed by `render`.
 
     Yields:
-        The SQL, first with guards around casts too: these assume that what is cast is a number. Nothing of a long
-        template.
+        The SQL, first with guards around products of whole numbers and around casts too: these assume that what is
+        computed with, or cast, is of no type of its own, or a number. Nothing of a long template.
     """
     if len(template) > _LONGEST:
         return
@@ -76,13 +87,17 @@ def defined(template: str) -> Iterator[str]:
         return
     if tree is None:
         raise AssertionError("a template is a query")
-    forms = (_guarded(tree.copy(), casts=True), _guarded(tree, casts=False))
+    forms = (
+        _guarded(tree.copy(), casts=True, products=True),
+        _guarded(tree.copy(), casts=True),
+        _guarded(tree, casts=False),
+    )
     yield from dict.fromkeys(sql for sql in forms if sql is not None)
 
 
-def _guarded(tree: exp.Expr, *, casts: bool) -> str | None:
+def _guarded(tree: exp.Expr, *, casts: bool, products: bool = False) -> str | None:
     """The query with guards, in place; None if there is nothing to guard."""
-    guards = _Guards(casts)
+    guards = _Guards(casts, products)
     for node in reversed(walk(tree)):
         guards.put(node)
     return render(tree, copy=False) if guards.placed else None
@@ -91,8 +106,9 @@ def _guarded(tree: exp.Expr, *, casts: bool) -> str | None:
 class _Guards:
     """Puts NULL in the place of operands for which what is made of them fails."""
 
-    def __init__(self, casts: bool) -> None:
+    def __init__(self, casts: bool, products: bool) -> None:
         self.casts = casts
+        self.products = products
         self.placed = False
         self.copied = 0
 
@@ -106,6 +122,8 @@ class _Guards:
             self._where(_CALLS["sqrt"], node.this)
         elif isinstance(node, exp.Cast):
             self._cast(node)
+        elif isinstance(node, (exp.Mul, exp.Add, exp.Sub)):
+            self._whole(node)
         elif isinstance(node, exp.Anonymous):
             self._call(node.name.lower(), node.expressions)
 
@@ -150,6 +168,23 @@ class _Guards:
         elif type_ in _WHOLE:
             values = 2 ** _WHOLE[type_]
             self._where(f"x > -{values}.5 AND x < {values - 1}.5", node.this)
+
+    def _whole(self, node: exp.Binary) -> None:
+        """Products of whole numbers that are too large for their type, and sums of such products or of casts."""
+        operands = [node.this, node.expression]
+        bare = [operand.unnest() for operand in operands]
+        may_be_large = isinstance(node, exp.Mul) or any(
+            isinstance(operand, exp.Mul) or (isinstance(operand, exp.Cast) and operand.to.this in _WHOLE)
+            for operand in bare
+        )
+        if (
+            self.products
+            and may_be_large
+            and not any(isinstance(each, exp.Literal) and each.is_string for each in bare)
+        ):
+            # As texts, since not everything else is cast to numbers; what is no number is not computed.
+            computed = f"x::varchar::numeric {_OPERATORS[type(node)]} y::varchar::numeric"
+            self._where(f"CASE WHEN {_ARE_WHOLE} THEN {computed} {_FITS} ELSE true END", *operands)
 
     def _divisor(self, node: exp.Expr) -> None:
         if not isinstance(node.unnest(), exp.Literal):  # Whoever divides by 0 does so whatever is released.
