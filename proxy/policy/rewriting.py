@@ -1,4 +1,5 @@
-"""Puts values into a policy file in place: comments, quotes, indentation, order and line ends stay as they are.
+"""Puts values into a policy file in place: comments, quotes, indentation, order and line ends stay as they are. Only the
+mark `# decide: {bounds: …}` of `dpproxy init` goes where bounds are put into its line, which are decided then.
 
 The text itself is edited, at places that the parser reports. ruamel.yaml's round trip, even if told to keep quotes and
 widths and given the indentation, changes other lines too. It drops comments and line ends inside brackets, blanks as in
@@ -15,6 +16,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from decimal import Decimal
@@ -150,8 +152,17 @@ def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
     else:
         raise _by_hand(path, "is not inside a mapping")
     for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
+        text = text[:start] + new + _without_mark(text[end:], path)
     return text
+
+
+_MARK = re.compile(r"([^#\r\n]*?)[ \t]*#[ \t]*decide:[ \t]*\{bounds:[^;\r\n]*(?=[\r\n]|\Z)")
+
+
+def _without_mark(rest: str, path: PolicyPath) -> str:
+    """What stands behind an edit without the mark that asks for what was put in."""
+    found = _MARK.match(rest) if path[-1] == "bounds" else None
+    return found[1] + rest[found.end() :] if found is not None else rest
 
 
 def _require_no_anchor(node: Node | None, path: PolicyPath) -> None:

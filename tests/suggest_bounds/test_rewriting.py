@@ -61,6 +61,30 @@ CASES: dict[str, tuple[str, tuple[str, ...], NewValue, list[str]]] = {
         PAIR,
         ["      cost: {bounds: [0, 12.5]}   # euros\n"],
     ),
+    "a mark that asks for bounds": (
+        "    columns:\n      cost: {}  # decide: {bounds: [low, high], step: 0.01} from what is known of the world\n",
+        bounds_of("cost"),
+        PAIR,
+        ["      cost: {bounds: [0, 12.5]}\n"],
+    ),
+    "a mark that asks for more": (
+        "    columns:\n      cost: {}  # decide: {bounds: [low, high]} or values; is it a secret?\n",
+        bounds_of("cost"),
+        PAIR,
+        ["      cost: {bounds: [0, 12.5]}  # decide: {bounds: [low, high]} or values; is it a secret?\n"],
+    ),
+    "a mark that asks for something else": (
+        "    columns:\n      cost: {step: 1}  # decide: {values: [1, 2]} if these are all\n",
+        bounds_of("cost"),
+        PAIR,
+        ["      cost: {step: 1, bounds: [0, 12.5]}  # decide: {values: [1, 2]} if these are all\n"],
+    ),
+    "a mark of the next line": (
+        "    columns:\n      cost: {}\n      minutes: {}  # decide: {bounds: [low, high]}\n",
+        bounds_of("cost"),
+        PAIR,
+        ["      cost: {bounds: [0, 12.5]}\n"],
+    ),
     "blanks in brackets": (
         "    columns: {cost: { }}\n",
         bounds_of("cost"),
