@@ -1,5 +1,6 @@
-"""Puts values into a policy file in place: comments, quotes, indentation, order and line ends stay as they are. Only the
-mark `# decide: {bounds: …}` of `dpproxy init` goes where bounds are put into its line, which are decided then.
+"""Puts values into a policy file in place: comments, quotes, indentation, order and line ends stay as they are.
+
+Only the mark `# decide: {bounds: …}` of `dpproxy init` goes where bounds are put into its line, which are decided then.
 
 The text itself is edited, at places that the parser reports. ruamel.yaml's round trip, even if told to keep quotes and
 widths and given the indentation, changes other lines too. It drops comments and line ends inside brackets, blanks as in
