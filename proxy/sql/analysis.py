@@ -26,8 +26,9 @@ from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
-from proxy.sql.trees.clock import stand_still, tells_time
+from proxy.sql.trees.clock import CLOCKS, stand_still, tells_time
 from proxy.sql.trees.interval_calls import check_interval_calls
+from proxy.sql.trees.kinds import kinds_in
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.marks import ANSWERED, BLOCK
 from proxy.sql.trees.passes import rewritten
@@ -136,9 +137,12 @@ def analyse(
             _number(read.blocks)
             virtual |= {folded(table.this) for table in virtual_tables(read.query)}
     _number(blocks)
-    for block in blocks_within(blocks):
-        constants.write_out_ages(block.select)
-    stand_still(blocks, schema)
+    kinds = kinds_in(query)
+    if "age" in kinds:
+        for block in blocks_within(blocks):
+            constants.write_out_ages(block.select)
+    if "age" in kinds or not kinds.isdisjoint(CLOCKS):
+        stand_still(blocks, schema)
     folding = [node for block in blocks_within(blocks) for node in constants.foldable(block.select)]
     feedback = [each for block in blocks_within(blocks) for each in block.feedback if not each.blocks]
     countable = tuple(each.query for each in feedback if row_counts.is_countable(each.query, schema))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from proxy.sql.nodes import walk
 from proxy.sql.terms import (
     array_columns,
     casts,
@@ -87,9 +88,12 @@ def is_folded(node: exp.Expr) -> bool:
 _TRIED = {key: row.tried for key, row in TABLE.items() if isinstance(row, Operation) and row.tried is not None}
 
 
-def may_be_tried(node: exp.Expr) -> bool:
-    """Are there nodes like this one that have a pattern or a time zone?"""
-    return key_of(node) in _TRIED
+def may_be_tried(tree: exp.Expr) -> bool:
+    """Are there nodes in a tree that may have a pattern or a time zone?"""
+    # As `key_of`, which would take as long again to call for each node.
+    return any(
+        (node.name.lower() if node.__class__ is exp.Anonymous else node.__class__) in _TRIED for node in walk(tree)
+    )
 
 
 def trial_of(node: exp.Expr) -> exp.Expr | None:

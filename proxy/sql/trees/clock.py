@@ -22,7 +22,7 @@ from proxy.sql.trees.blocks import Block
 from proxy.sql.trees.marks import CLOCK
 from proxy.sql.trees.walking import replace_all
 
-_TYPES: Final[dict[type[exp.Expr] | str, exp.DType | None]] = {
+CLOCKS: Final[dict[type[exp.Expr] | str, exp.DType | None]] = {
     "now": None,
     "transaction_timestamp": None,
     "statement_timestamp": None,
@@ -54,7 +54,7 @@ def stand_still(blocks: Sequence[Block], schema: Schema) -> None:
         return
     told: dict[int, exp.Expr] = {}
     for block in blocks:
-        found = {id(node): node for node in walk(block.select) if _key(node) in _TYPES}
+        found = {id(node): node for node in walk(block.select) if _key(node) in CLOCKS}
         if found:
             CLOCK.put(block.select, step // dt.timedelta(seconds=1))
         told |= found
@@ -64,7 +64,7 @@ def stand_still(blocks: Sequence[Block], schema: Schema) -> None:
 def tells_time(node: exp.Expr) -> bool:
     """Does an expression read the clock?"""
     return any(
-        _key(part) in _TYPES or (isinstance(part, exp.Literal) and part.is_string and reads_clock(part.name))
+        _key(part) in CLOCKS or (isinstance(part, exp.Literal) and part.is_string and reads_clock(part.name))
         for part in walk(node)
     )
 
@@ -75,7 +75,7 @@ def _key(node: exp.Expr) -> type[exp.Expr] | str:
 
 def _tick(node: exp.Expr, step: dt.timedelta) -> exp.Expr:
     """The time of the last tick, as the type of `node`."""
-    to = _TYPES[_key(node)]
+    to = CLOCKS[_key(node)]
     tick = _tick_of(step // dt.timedelta(seconds=1)).copy()
     return tick if to is None else exp.Cast(this=tick, to=exp.DataType(this=to))
 

@@ -42,13 +42,13 @@ def write_determined_values_as_keys(query: exp.Query, schema: Schema, _search_pa
     scopes = Scopes(schema)
     # The innermost first: where it is copied, the copy is rewritten too.
     for select in reversed(find_all(query, exp.Select)):
-        if not is_plainly_grouped(select) or not scopes.has_rows(select) or scopes.is_rows(select):
+        if not is_plainly_grouped(select):
             continue
         clauses = released_clauses(select)
         calls = [node for clause in clauses for node in own_nodes(clause)]
         plain = [node for node in calls if isinstance(node, exp.Anonymous) and _is_plain_call(node)]
         columns = _other_columns(select, clauses, scopes)
-        if plain or columns:
+        if (plain or columns) and scopes.has_rows(select) and not scopes.is_rows(select):
             _write(select, plain, columns, DeterminedColumns(select, scopes))
     return query
 
