@@ -226,6 +226,8 @@ def scale(node: exp.Expr, left: Term, right: Term) -> Term:
     if interval.kind is Kind.TIME:
         interval = of_time(interval)
     number = require_number(node, number)
+    if interval.literal is None and not _is_moderate(node, number):
+        return _scaled_as_far_as_it_goes(node, interval, number)
     interval = limited(interval, MOST_DAYS)
     days = max(interval.magnitude or Fraction(0), Fraction(1, 10**6))
     value = without_nan(as_float(number))
@@ -242,6 +244,38 @@ def scale(node: exp.Expr, left: Term, right: Term) -> Term:
         sql = f"(CASE WHEN abs({value.sql}) <= {int(most)} THEN {sql} END)"
     span = known.times(number.bounds, whole=number.kind is Kind.INTEGER)
     return Term(sql, INTERVAL, True, magnitude=most * days, constant=constant, span=span)
+
+
+def _is_moderate(node: exp.Expr, number: Term) -> bool:
+    """Does a number make an interval at most MOST_FACTOR times as long? Columns do that as divisors, since those near 0
+    do not count: without a least one the result would have no bounds."""
+    if not isinstance(node, exp.Div):
+        return number.magnitude is not None and number.magnitude <= MOST_FACTOR
+    above, below = number.lowest, number.highest
+    least = 1 / MOST_FACTOR
+    return not number.constant or (above is not None and above >= least) or (below is not None and below <= -least)
+
+
+def _scaled_as_far_as_it_goes(node: exp.Expr, interval: Term, number: Term) -> Term:
+    """An interval times a number that can be large, or divided by a small constant: NULL where the result would be too
+    long."""
+    value, fields = without_nan(as_float(number)), interval.sql
+    length = (
+        f"(abs(extract(year from {fields})) * 366 + abs(extract(month from {fields})) * 31 "
+        f"+ abs(extract(day from {fields})) + (abs(extract(hour from {fields})) + 1) / 24)"
+    )
+    known = interval.span or Span(None, None, None, None)
+    if isinstance(node, exp.Div):
+        fits = f"{length} <= least(abs({value.sql}), 1) * {_LONGEST}"
+        sql = f"(CASE WHEN {fits} THEN {fields} / {value.sql} END)"
+        span = known.times(reciprocals(number, number.step), whole=False)
+    else:
+        # A part of an hour is too long, too, times this.
+        fits = f"{length} * least(abs({value.sql}), {25 * _LONGEST}) <= {_LONGEST}"
+        sql = f"(CASE WHEN {fits} THEN {value.sql} * {fields} END)"
+        span = known.times(number.bounds, whole=number.kind is Kind.INTEGER)
+    constant = interval.constant and number.constant
+    return Term(sql, INTERVAL, True, magnitude=_LONGEST, constant=constant, span=span)
 
 
 def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
