@@ -20,10 +20,22 @@ _REQUIRED = {
 }
 """Settings by which Postgres reads or computes expressions in another way, and how the source does."""
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
+_PATH = "pg_catalog.current_setting('search_path')"
+_WITH_PG_TEMP = f"""(
+    SELECT coalesce(pg_catalog.json_agg(n.nspname ORDER BY p.place), '[]')
+    FROM pg_catalog.regexp_matches({_PATH}, '\\s*(?:"((?:[^"]|"")*)"|([^,"\\s]+))\\s*(?:,|$)', 'g')
+        WITH ORDINALITY AS p(found, place)
+    JOIN pg_catalog.pg_namespace n ON n.nspname OPERATOR(pg_catalog.=)
+        coalesce(pg_catalog.replace(p.found[1], '""', '"'), pg_catalog.lower(p.found[2])))"""
+"""The schemas of a search_path that names pg_temp, without it: current_schemas() would make that one first."""
+_SCHEMAS = (
+    f"CASE WHEN pg_catalog.strpos(pg_catalog.lower({_PATH}), 'pg_temp') OPERATOR(pg_catalog.>) 0 THEN {_WITH_PG_TEMP} "
+    "ELSE pg_catalog.array_to_json(pg_catalog.current_schemas(false)) END"
+)
 _SESSION_SQL = (
     "SELECT "
     + ", ".join(f"pg_catalog.current_setting('{name}', true)" for name in SETTINGS)
-    + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false)), "
+    + f", {_SCHEMAS}, "
     + ", ".join(f"pg_catalog.current_setting('{name}')" for name in (*_REQUIRED, *_SHARED_SETTINGS))
     + ", pg_catalog.current_setting('extra_float_digits')"
 )

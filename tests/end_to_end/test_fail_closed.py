@@ -113,6 +113,11 @@ ANSWERED: dict[str, Sequence[str]] = {
     "capitals and comments": ["/* visits /* nested */ */ SELECT COUNT(*)FROM/**/ViSiTs--"],
     "quoted": ['SELECT count(*) FROM "public"."visits"'],
     "another search path": ["SET search_path = pg_catalog, public", "SELECT count(*) FROM visits"],
+    "temporary schema first": ["SET search_path = pg_temp, public", "SELECT count(*) FROM visits"],
+    "temporary schema between": [
+        'SET search_path = "$user", "no ""such, one", PG_TEMP, "public"',
+        "SELECT count(*) FROM visits",
+    ],
     "parenthesised": ["((SELECT count(*) FROM visits))"],
     "in a common table": ["WITH regions AS (SELECT count(*) AS n FROM visits) SELECT n FROM regions"],
     "shadowed by a common table": ["WITH visits AS (SELECT count(*) AS n FROM public.visits) SELECT n FROM visits"],
@@ -136,7 +141,6 @@ ANSWERED: dict[str, Sequence[str]] = {
 }
 REFUSED: dict[str, Sequence[str]] = {
     "prepared escaped identifier": ['PREPARE p AS SELECT cost FROM U&"v\\0069sits"', "EXECUTE p"],
-    "temporary schema first": ["SET search_path = pg_temp, public", "SELECT count(*) FROM visits"],
     "only": ["SELECT count(*) FROM ONLY visits"],
     "row comparison": ["SELECT count(*) FROM visits AS v WHERE v IS NOT NULL OR v IS NULL"],
     "correlated subquery over the catalog": [
