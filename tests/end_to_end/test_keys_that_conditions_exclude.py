@@ -68,6 +68,14 @@ EXCLUDED = {
     "WHERE zone IN ('cold', 'warm') GROUP BY 1, 2",
     "a public row that is joined inside": "SELECT home, count(*) FROM (SELECT p.region AS home, r.zone FROM visits v JOIN patients p USING "
     "(patient_id) JOIN regions r ON r.name = p.region) AS e WHERE zone = 'cold' GROUP BY home",
+    "a list of public rows": "SELECT region, count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'cold') "
+    "GROUP BY region",
+    "what is not in a list of public rows": "SELECT upper(region), count(*) FROM visits WHERE region NOT IN (SELECT name FROM "
+    "regions WHERE zone = 'cold' OR name = 'nowhere') GROUP BY 1",
+    "an array of public rows": "SELECT region, count(*) FROM visits WHERE region = ANY (ARRAY(SELECT name FROM regions WHERE zone <> "
+    "'cold' AND name <> 'nowhere')) GROUP BY region",
+    "a list of public rows in a subquery": "SELECT r, count(*) FROM (SELECT region AS r FROM visits WHERE region IN (SELECT name "
+    "FROM regions WHERE zone = 'cold')) AS v GROUP BY r",
     "a public column joined with a released list": f"SELECT r.zone, count(*) FROM {OF_REGIONS} JOIN {LARGEST_ZONE} t ON t.zone = r.zone "
     "GROUP BY r.zone",
     "another column beside one joined with a released list": f"SELECT v.region, count(*) FROM {OF_REGIONS} JOIN {LARGEST_ZONE} t "

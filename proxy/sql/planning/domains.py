@@ -48,9 +48,9 @@ from proxy.sql.planning.value_sets import (
 )
 from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.members import ColumnOrigin, Derived
-from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.relation import Relation, RowSubquery
 from proxy.sql.terms.comparisons import members_of_row
-from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.expressions import compile_term, is_in
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.marks import FEEDBACK
@@ -141,6 +141,7 @@ def _enumeration(
     conditions, told = list[exp.Expr](), joined_rows(relation, atoms)
     for conjunct, scope in where:
         if find(conjunct, exp.Query) is not None:
+            told += _in_public_list(conjunct, scope, atoms, where)
             continue
         narrowed = _compose(conjunct, scope, atoms, where) if atoms.knows_all_columns(conjunct, scope) else None
         if narrowed is None and atoms.may_know(conjunct, scope):
@@ -193,6 +194,25 @@ def _known_part(node: exp.Expr, relation: Relation, atoms: Atoms) -> exp.Expr | 
     except DpproxyError:
         return None
     return known.copy() if known is not None else None
+
+
+def _in_public_list(node: exp.Expr, relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:
+    """The condition that an enumerated value is in a list of public rows, which the stage has too, or is not in it."""
+    bare = node.unnest()
+    if isinstance(bare, exp.Not):
+        return [f"(NOT {listed})" for listed in _in_public_list(bare.this, relation, atoms, where)]
+    query = bare.args.get("query") if isinstance(bare, exp.In) and members_of_row(bare.this) is None else None
+    if (
+        query is None
+        or FEEDBACK.on(query)
+        or find(bare.this, exp.Query)
+        or not atoms.knows_all_columns(bare.this, relation)
+    ):
+        return []
+    value, listed = _compose(bare.this, relation, atoms, where), relation.subquery(query, bare.this)
+    if value is None or not isinstance(listed, RowSubquery) or listed.reads or listed.footprint.private_tables:
+        return []
+    return [is_in(bare, [compile_term(value, atoms)], listed).sql]
 
 
 def _released_lists(relation: Relation, atoms: Atoms, where: Conditions) -> list[str]:

@@ -143,13 +143,18 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
             raise not_allowed(node)
         values = [compile_term(member, scope) for member in members_of_row(node.this) or [node.this]]
         subquery = scope.subquery(node.args["query"], node.this)
-        term, cost = _is_in(node, values, subquery), costs.membership
+        term, cost = is_in(node, values, subquery), costs.membership
     reads = subquery.reads.union(*(value.reads for value in values))
     compared = accounted(node, term, [*values, *subquery.outputs], cost)
     return replace(compared, reads=reads, subqueries=(*distinct_subqueries(values), subquery))
 
 
-def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
+def is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
+    """x IN (SELECT …), or of a row of values.
+
+    Raises:
+        UnsupportedError: another number of values, or types that are not compared.
+    """
     if len(subquery.outputs) != len(values):
         raise not_allowed(node)
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]

@@ -73,7 +73,7 @@ SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region WHERE 
 
 SELECT region, count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'hill') GROUP BY region;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 WHERE EXISTS (SELECT FROM "public"."regions" AS s0t0 WHERE ((CASE WHEN octet_length(s0t0."zone") > 4000 THEN CASE WHEN pg_column_size(s0t0."zone") <= 1000000 THEN left(s0t0."zone", 2000) ELSE '' END ELSE s0t0."zone" END) = 'hill') AND s0t0."name" = (d0.c0 COLLATE pg_catalog."default")) LIMIT 100001
 --> Differentially private aggregate of public.visits joined with public.regions
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
