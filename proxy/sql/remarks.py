@@ -13,7 +13,12 @@ from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.elements import MOST_CHARACTERS, MOST_ELEMENTS
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.term import decimal_text
+from proxy.sql.terms.stored import holds_small
+from proxy.sql.terms.term import Read, decimal_text
+from proxy.sql.terms.types import Kind
+
+_FLOATS = frozenset({"real", "double precision"})
+"""Types of which columns often hold NaN; a numeric hardly ever does."""
 
 
 def rows_without_unit(plan: BlockPlan) -> list[str]:
@@ -69,6 +74,36 @@ def units_scaled_down(plan: BlockPlan) -> list[str]:
     limits = f"max_rows = {most}" + (f" and max_rows_per_group = {in_group}" if plan.keys and in_group < most else "")
     verb = "allow" if " and " in limits else "allows"
     return [f"units with more rows than {limits} {verb} are scaled down; how much that leaves out is not told"]
+
+
+def values_too_large(plan: BlockPlan) -> list[str]:
+    """A sentence for each limit on documents and arrays, of which larger ones count as NULL."""
+    found: dict[int, list[str]] = {}
+    computed = [plan.relation.sql, *(term.sql for term in (*plan.relation.conditions, *plan.relation.terms))]
+    for table in plan.footprint.private_tables:
+        for column in sorted(name for owner, name in plan.footprint.columns if owner == table.name):
+            most = table.stored(column, "").most
+            # A column of which it is asked only whether it is NULL is not read.
+            if most is not None and any(holds_small(sql, table.column_sql(column), most) for sql in computed):
+                found.setdefault(most, []).append(column)
+    limits = {most: listed(columns) for most, columns in found.items()}
+    return [f"values of {columns} that take more than {most} octets count as NULL" for most, columns in limits.items()]
+
+
+def nan_as_null(plan: BlockPlan) -> list[str]:
+    """A sentence about aggregates of columns that can hold NaN."""
+    tables = {table.name: table for table in plan.footprint.tables}
+
+    def is_float(read: Read) -> bool:
+        return read.table in tables and tables[read.table].catalog.columns[read.column].type_name in _FLOATS
+
+    labels = []
+    for aggregate in plan.aggregates:
+        statistics = [plan.statistics[index] for index in aggregate.statistics]
+        values = [value for each in statistics if (value := getattr(each, "value", getattr(each, "present", None)))]
+        if any(value.kind is Kind.FLOAT and any(map(is_float, value.reads)) for value in values):
+            labels.append(aggregate.label)
+    return [f"NaN counts as NULL in {listed(labels)}"] if labels else []
 
 
 def values_left_out(plan: BlockPlan) -> list[str]:
@@ -161,6 +196,7 @@ def remarks_about_rows(plan: BlockPlan) -> list[str]:
         *elements_that_count(plan),
         *rows_counted_again(plan),
         *rows_in_no_group(plan),
+        *values_too_large(plan),
         *slow_clock(plan),
         *values_left_out(plan),
         *values_assumed(plan),

@@ -63,12 +63,14 @@ class Stored:
         size: of its values, see `Term.size`.
         missing: values can become NULL because they are too large.
         work: nanoseconds of reading it.
+        most: the octets in which a larger document or array is stored, which is NULL; None for other values.
     """
 
     sql: str
     size: int | None = None
     missing: bool = False
     work: int = 30
+    most: int | None = None
 
 
 def stored(
@@ -186,4 +188,9 @@ def _foreign(sql: str, text: str, name: str, most: int) -> Stored:
 
 def _small(sql: str, value: str, size: int, most: int) -> Stored:
     guarded = f"(CASE WHEN pg_column_size({sql}) <= {most} THEN {value} END)"
-    return Stored(guarded, size, missing=True, work=1000 + 30 * most)
+    return Stored(guarded, size, missing=True, work=1000 + 30 * most, most=most)
+
+
+def holds_small(sql: str, column: str, most: int) -> bool:
+    """Is a column, by its name in SQL, read in `sql` unless more than `most` octets are stored?"""
+    return f".{column}) <= {most} THEN" in sql

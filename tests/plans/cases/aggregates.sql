@@ -221,6 +221,7 @@ SELECT sum(score) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(score)
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 223.607, 95 % of the noise within ±438.261
 -->   sum(score): from noisy number 1; values outside [-1, 1] count as the nearest bound
 -->   95 % of the noise: sum(score) within ±438.261
@@ -276,6 +277,7 @@ SELECT avg(score) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in avg(score)
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 316.228, 95 % of the noise within ±619.795
 -->   avg(score): from noisy numbers 1 and 2; values outside [-1, 1] count as the nearest bound
@@ -369,6 +371,7 @@ SELECT var_pop(score), stddev_pop(minutes), var_samp(minutes) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in var_pop(score)
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
 -->   Noisy number 2: sum of values clamped to [-1, 1] in steps of 0.000001; standard deviation 547.723, 95 % of the noise within ±1073.52
 -->   Noisy number 3: sum of values clamped to [0, 1] in steps of 1e-12; standard deviation 547.723, 95 % of the noise within ±1073.52
@@ -1080,6 +1083,7 @@ SELECT sum(level), avg(ratio) FROM readings;
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in avg(ratio)
 -->   Noisy number 1: sum of values clamped to [0, 100] in steps of 0.0000001; standard deviation 1732.05, 95 % of the noise within ±3394.76
 -->   Noisy number 2: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
 -->   Noisy number 3: sum around 0.5 of values clamped to [0, 1] in steps of 0.000000001; standard deviation 8.66025, 95 % of the noise within ±16.9738
@@ -1172,6 +1176,7 @@ SELECT min(ceil(cost)), max(sind(score)), max(DISTINCT minutes), min(cardinality
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Choice 1: minimum of 1001 values in steps of 1; 95 % of the time it is at most 198.09 units from the rank that is sought
 -->   Choice 2: maximum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 336.225 units from the rank that is sought
 -->   Choice 3: maximum of 241 values in steps of 1; 95 % of the time it is at most 169.611 units from the rank that is sought

@@ -584,6 +584,7 @@ SELECT count(*) FROM samples WHERE details ? 'a';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -601,6 +602,7 @@ SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -618,6 +620,7 @@ SELECT count(*) FROM samples WHERE details @> '{}';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -635,6 +638,7 @@ SELECT count(*) FROM samples WHERE (details ->> 'n')::int > 3;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -652,6 +656,7 @@ SELECT count(*) FROM samples WHERE tags @> ARRAY['a'];
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -854,6 +859,7 @@ SELECT count(*) FROM samples WHERE details = '{}'::jsonb;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -911,6 +917,7 @@ SELECT count(*) FROM readings WHERE (document -> 'kind') IS NOT NULL;
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of document that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -928,6 +935,7 @@ SELECT count(*) FROM samples WHERE (details ->> 'size')::numeric > 5 OR (details
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows

@@ -617,6 +617,7 @@ SELECT details ->> 'kind', count(*) FROM visits GROUP BY 1;
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
 -->   Group keys: details ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±620 rows
@@ -957,6 +958,7 @@ SELECT document ->> 'kind', count(*) FROM readings GROUP BY 1;
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: document ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Large values: values of document that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±28 rows

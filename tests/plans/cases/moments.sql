@@ -507,6 +507,7 @@ SELECT var_pop(ratio) FROM readings;
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in var_pop(ratio)
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
 -->   Noisy number 2: sum around 0.5 of values clamped to [0, 1] in steps of 0.000001; standard deviation 8.66025, 95 % of the noise within ±16.9738
 -->   Noisy number 3: sum of values clamped to [0, 0.25] in steps of 1e-12; standard deviation 4.33013, 95 % of the noise within ±8.48689

@@ -25,6 +25,7 @@ SELECT region, sum(score), sum(cost * 2) FROM visits WHERE score < 0.5 AND 60 >=
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Not a number: NaN counts as NULL in sum(score)
 -->   Noisy number 1: sum of values clamped to [-1, 0.5] in steps of 0.000000001; standard deviation 316.228, 95 % of the noise within ±619.795
 -->   Noisy number 2: sum of values clamped to [0, 120] in steps of 0.01; standard deviation 37947.3, 95 % of the noise within ±74375.4
 -->   sum(score): from noisy number 1; values outside [-1, 0.5] count as the nearest bound

@@ -259,6 +259,7 @@ SELECT sum(floor(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(floor(score))
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
 -->   sum(floor(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
 -->   95 % of the noise: sum(floor(score)) within ±20
@@ -276,6 +277,7 @@ SELECT sum(sign(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(sign(score))
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
 -->   sum(sign(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
 -->   95 % of the noise: sum(sign(score)) within ±20
@@ -412,6 +414,7 @@ SELECT sum(exp(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(exp(score))
 -->   Noisy number 1: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 27.1828, 95 % of the noise within ±53.2773
 -->   sum(exp(score)): from noisy number 1; values outside [0.367879, 2.71828] count as the nearest bound
 -->   95 % of the noise: sum(exp(score)) within ±53.2773
@@ -480,6 +483,7 @@ SELECT sum(sin(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(sin(score))
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 10, 95 % of the noise within ±19.5996
 -->   sum(sin(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
 -->   95 % of the noise: sum(sin(score)) within ±19.5996
@@ -497,6 +501,7 @@ SELECT sum(atan2(score, 2)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(atan2(score, 2))
 -->   Noisy number 1: sum of values clamped to [-3.1416, 3.1416] in steps of 0.000000001; standard deviation 31.416, 95 % of the noise within ±61.5742
 -->   sum(atan2(score, 2)): from noisy number 1; values outside [-3.1416, 3.1416] count as the nearest bound
 -->   95 % of the noise: sum(atan2(score, 2)) within ±61.5742
@@ -514,6 +519,7 @@ SELECT sum(degrees(score)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(degrees(score))
 -->   Noisy number 1: sum of values clamped to [-57.2958, 57.2958] in steps of 0.0000001; standard deviation 572.958, 95 % of the noise within ±1122.98
 -->   sum(degrees(score)): from noisy number 1; values outside [-57.2958, 57.2958] count as the nearest bound
 -->   95 % of the noise: sum(degrees(score)) within ±1122.98
@@ -923,6 +929,7 @@ SELECT sum(cardinality(tags)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(cardinality(tags)): from noisy number 1; values outside [0, 10000] count as the nearest bound
 -->   95 % of the noise: sum(cardinality(tags)) within ±195997
@@ -940,6 +947,7 @@ SELECT sum(array_length(tags, 1)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(array_length(tags, 1)): from noisy number 1; values outside [0, 10000] count as the nearest bound
 -->   95 % of the noise: sum(array_length(tags, 1)) within ±195997
@@ -957,6 +965,7 @@ SELECT sum(jsonb_array_length(details)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(jsonb_array_length(details)): from noisy number 1; values outside [0, 10000] count as the nearest bound
 -->   95 % of the noise: sum(jsonb_array_length(details)) within ±195997
@@ -974,6 +983,7 @@ SELECT sum((details ->> 'n')::numeric) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their own sum(CAST((details ->> 'n') AS DECIMAL))
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(CAST((details ->> 'n') AS DECIMAL))
 -->   sum(CAST((details ->> 'n') AS DECIMAL)): from noisy number 1
 -->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
@@ -1068,6 +1078,7 @@ SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM sample
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(exp(score))
 -->   Noisy number 1: sum of values clamped to [0, 57600] in steps of 1; standard deviation 997661, 95 % of the noise within ±1.95538e+06
 -->   Noisy number 2: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 47.082, 95 % of the noise within ±92.2791
 -->   Noisy number 3: sum of values clamped to [0, 5.4848] in steps of 0.00000001; standard deviation 94.9995, 95 % of the noise within ±186.196
@@ -1140,6 +1151,7 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Not a number: NaN counts as NULL in sum(0 * score)
 -->   Noisy number 1: sum of values clamped to [0, 0] in steps of 1e-39; standard deviation 1.73205e-38, 95 % of the noise within ±3.4e-38
 -->   Noisy number 2: sum of values clamped to [0, 0] in steps of 0.01; standard deviation 0.173205, 95 % of the noise within ±0.34
 -->   Noisy number 3: sum of values clamped to [0, 0] in steps of 1; standard deviation 17.3205, 95 % of the noise within ±34

@@ -1037,6 +1037,7 @@ SELECT count(*) FROM visits, LATERAL unnest(tags) AS tag;
 -->   Elements of arrays and texts in FROM: the first 50 of each, 500 characters of an element
 -->   Repeated rows: each row counts up to 50 times, as FROM repeats it, and max_rows = 50 limits them all
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±438 rows

@@ -533,6 +533,7 @@ SELECT count(*) FROM samples WHERE (details ->> 'a') = 'a';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -550,6 +551,7 @@ SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -567,6 +569,7 @@ SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows
@@ -713,6 +716,7 @@ SELECT count(*) FROM samples WHERE ((tags)[1]) = 'a';
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of tags that take more than 1000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   95 % of the noise: count(*) within ±20 rows

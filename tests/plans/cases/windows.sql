@@ -45,6 +45,7 @@ SELECT count(x) FROM (SELECT patient_id, count(details) AS x FROM visits GROUP B
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
 -->   Group keys: none, one row
+-->   Large values: values of details that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(x): from noisy number 1
 -->   95 % of the noise: count(x) within ±20 rows
@@ -285,6 +286,7 @@ SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows
 -->   Group keys: none, one row
+-->   Large values: values of document that take more than 2000 octets count as NULL
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
 -->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
