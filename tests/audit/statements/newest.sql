@@ -337,3 +337,9 @@ SELECT CASE ward WHEN 'a' THEN 1 WHEN 'b' THEN 2 END, ward <> 'b', at < '2024-06
 
 SET dp.recall = off;
 SELECT count(*) FROM visits v LEFT JOIN people p ON p.person = v.person WHERE p.person IS NULL;
+
+SET dp.recall = off;
+SELECT count(wait * 60), count(*) FILTER (WHERE minutes * wait > interval '90 days'), count(at + wait / 0.001) FROM visits;
+
+SET dp.recall = off;
+SELECT upper(region), count(*), sum(cost) FROM visits WHERE region NOT IN (SELECT name FROM regions WHERE zone = 'warm') GROUP BY 1;
