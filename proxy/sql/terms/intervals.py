@@ -26,9 +26,9 @@ from proxy.sql.terms.types import INTERVAL, Kind
 
 MOST_DAYS = 1_000_000
 MOST_FACTOR = Fraction(50)
-"""The greatest number that a stored interval is multiplied by."""
+"""The greatest number by which any stored interval may be multiplied; shorter ones by more."""
 
-_LONGEST = MOST_DAYS * MOST_FACTOR
+LONGEST = MOST_DAYS * MOST_FACTOR
 """The longest interval, in days, that enters arithmetic with intervals; twice as much still fits in microseconds."""
 
 _DAYS_PER_UNIT = {
@@ -138,7 +138,7 @@ def is_fixed_positive(text: str) -> bool:
     )
 
 
-def limited(term: Term, most_days: Fraction | int = _LONGEST) -> Term:
+def limited(term: Term, most_days: Fraction | int = LONGEST) -> Term:
     """The interval, with NULL for too long ones: all fields fit, so that no step with it can fail."""
     if term.magnitude is not None and term.magnitude <= most_days:
         return term
@@ -266,16 +266,16 @@ def _scaled_as_far_as_it_goes(node: exp.Expr, interval: Term, number: Term) -> T
     )
     known = interval.span or Span(None, None, None, None)
     if isinstance(node, exp.Div):
-        fits = f"{length} <= least(abs({value.sql}), 1) * {_LONGEST}"
+        fits = f"{length} <= least(abs({value.sql}), 1) * {LONGEST}"
         sql = f"(CASE WHEN {fits} THEN {fields} / {value.sql} END)"
         span = known.times(reciprocals(number, number.step), whole=False)
     else:
         # A part of an hour is too long, too, times this.
-        fits = f"{length} * least(abs({value.sql}), {25 * _LONGEST}) <= {_LONGEST}"
+        fits = f"{length} * least(abs({value.sql}), {25 * LONGEST}) <= {LONGEST}"
         sql = f"(CASE WHEN {fits} THEN {value.sql} * {fields} END)"
         span = known.times(number.bounds, whole=number.kind is Kind.INTEGER)
     constant = interval.constant and number.constant
-    return Term(sql, INTERVAL, True, magnitude=_LONGEST, constant=constant, span=span)
+    return Term(sql, INTERVAL, True, magnitude=LONGEST, constant=constant, span=span)
 
 
 def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
