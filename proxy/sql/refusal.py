@@ -128,8 +128,9 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
         "this correlated subquery is not supported",
         rule="correlation",
         detail="It is evaluated for all keys at once, so it must be tied to the outer row by equalities.",
-        hint="Write the condition as inner_column = outer_column, or join a grouped subquery in FROM. Beside an "
-        "equality of the unit's columns, other conditions may compare with the row of a table with a primary key.",
+        hint="Write the condition as inner_column = outer_name.column, with the outer column qualified, or join a "
+        "grouped subquery in FROM. Beside an equality of the unit's columns, other conditions may compare with the row "
+        "of a table with a primary key.",
     )
 
 

@@ -237,7 +237,8 @@ def unknown_column(node: exp.Column, *, is_row: bool = False) -> Exception:
         f"column {node.sql()} cannot be used here",
         rule="unknown-column",
         detail="The policy does not list it for any table in FROM, or the name is ambiguous.",
-        hint="\\d and dp.columns show the columns; qualify the name as table.column if two tables have it.",
+        hint="\\d and dp.columns show the columns; qualify the name as table.column if two tables have it, or if it "
+        "belongs to a query around this one.",
     )
 
 

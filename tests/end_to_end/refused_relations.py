@@ -117,7 +117,7 @@ REFUSED_RELATIONS = {
         "this correlated subquery is not supported",
         "avg(",
         "It is evaluated for all keys at",
-        "Write the condition as inner_column",
+        "Write the condition as inner_column = outer_name.column",
     ),
     "cte-name": Refusal(
         "WITH r AS (SELECT region FROM visits GROUP BY 1), d AS (SELECT * FROM visits v JOIN r USING (region)) "

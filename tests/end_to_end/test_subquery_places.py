@@ -59,6 +59,14 @@ QUERIES = {
     "a lookup that finds nothing": "SELECT (SELECT zone FROM regions r WHERE r.name = p.region AND population > 1000) AS z, "
     "count(*) FROM patients p GROUP BY 1",
     "a number of other rows beside each group": f"SELECT v.region, count(*), {PATIENTS} FROM visits v GROUP BY v.region",
+    "a number of rows for each row of a function": "SELECT n, (SELECT count(*) FROM visits WHERE specialty_id = n) "
+    "FROM generate_series(1, 3) AS g(n)",
+    "a number of rows for each row of a CTE": "WITH m AS (SELECT region AS k, count(*) AS c FROM visits GROUP BY 1) "
+    "SELECT k, (SELECT count(*) FROM patients WHERE region = k AND smoker) FROM m",
+    "a number for each row of a function beside private rows": "SELECT count(*) FROM visits v, generate_series(1, 3) AS g(n) "
+    "WHERE v.minutes > (SELECT max(population) FROM regions WHERE population / 1000 = n)",
+    "EXISTS for each row of a CTE": "WITH v(n) AS (VALUES (1), (99999)) SELECT n FROM v "
+    "WHERE EXISTS (SELECT FROM visits WHERE specialty_id = n)",
     "a quotient beside each group": f"SELECT v.region, count(*)::float / nullif({PATIENTS}, 0) FROM visits v GROUP BY v.region",
     "EXISTS beside each group": "SELECT v.region, count(*), EXISTS (SELECT FROM patients p WHERE p.region = v.region AND smoker) "
     "FROM visits v GROUP BY v.region",

@@ -238,7 +238,7 @@ class _Joiner:
         """The value of `(SELECT x … ORDER BY y LIMIT 1)` in the first row of each key, and the join's condition."""
         within = tied_to_own_rows(body, select, self.scopes) or body
         keys, rest = correlation_keys(within, self.scopes)
-        if any(self.scopes.owner(key.outer, select) is None for key in keys):
+        if not all(self.scopes.is_around(key.outer, select) for key in keys):
             raise correlation_refusal(body)
         if self.scopes.reads_private(body) and not any(self._is_identity(key, within) for key in keys):
             raise scalar_refusal(body)
@@ -258,7 +258,7 @@ class _Joiner:
         tied = tied_to_public_rows(body, select, self.scopes) or tied_to_own_rows(body, select, self.scopes)
         body = tied or body
         keys, rest = correlation_keys(body, self.scopes)
-        if tied is None and any(self.scopes.owner(key.outer, select) is None for key in keys):
+        if tied is None and not all(self.scopes.is_around(key.outer, select) for key in keys):
             raise correlation_refusal(body)
         if tied is None and self.scopes.reads_private(body) and self._compares_an_identity(keys, body, select):
             raise lone_groups_refusal(body)

@@ -7,6 +7,7 @@ needless release; everything that enters a source query is proven when it is com
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from sqlglot import exp
 
@@ -19,6 +20,7 @@ from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.spellings_of_columns import told
 from proxy.sql.trees.walking import (
     alias_of,
+    ancestors,
     body_of,
     column_aliases,
     is_apart,
@@ -102,6 +104,18 @@ class Scopes:
             if alias_of(item.this) == folded(qualifier) if qualifier is not None else name in self.columns(item.this):
                 return item.this  # type: ignore[no-any-return]
         return None
+
+    def is_around(self, column: exp.Column, select: exp.Expr) -> bool:
+        """Does a column, which is of none of the queries in `select` that it stands in, mean one of `select`? Without a
+        table it can be of an item whose columns are not known, such as a function or a CTE, if those queries have no
+        columns of unknown names, one of which it could mean."""
+        if self.owner(column, select) is not None:
+            return True
+        if column.args.get("table") is not None or all(self.columns(item.this) for item in items_of(select)):
+            return False
+        inside = takewhile(lambda node: node is not select, ancestors(column))
+        items = [item.this for query in inside if isinstance(query, exp.Select) for item in items_of(query)]
+        return not any(name.startswith("\0") for item in items for name in self.columns(item))
 
     def columns(self, item: exp.Expr) -> Columns:
         """The columns of a FROM item, as far as they are known."""

@@ -435,3 +435,40 @@ SELECT v.region, count(*), (SELECT coalesce(sum(height), 7) / 2 FROM patients p 
 --> block 0: SELECT v.region, count(*), (SELECT (coalesce(dpscalar_0.dpscalar_value, 7) / 2) FROM (SELECT 1) AS dpone LEFT JOIN (SELECT p.smoker AS dpscalar_key0, sum(height) AS dpscalar_value FROM "public".patients AS p GROUP BY p.smoker) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.urgent), (SELECT coalesce(dpscalar_1.dpscalar_value, 0) FROM (SELECT 1) AS dpone LEFT JOIN (SELECT p.smoker AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".patients AS p GROUP BY p.smoker) AS dpscalar_1 ON dpscalar_1.dpscalar_key0 = v.urgent) FROM "public".visits AS v GROUP BY v.region, v.urgent
 --> block 1: SELECT p.smoker AS dpscalar_key0, sum(height) AS dpscalar_value FROM "public".patients AS p GROUP BY p.smoker
 --> block 2: SELECT p.smoker AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".patients AS p GROUP BY p.smoker
+
+SELECT g.n, (SELECT count(*) FROM visits WHERE minutes = n) FROM generate_series(1, 5) AS g(n);
+--> query: SELECT g.n, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM generate_series(1, 5) AS g(n) LEFT JOIN (SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = n
+--> block 0: SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes
+
+SELECT n, (SELECT count(*) FROM visits WHERE minutes = n) FROM unnest(ARRAY[1, 2]) n;
+--> query: SELECT n, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM UNNEST(ARRAY[1, 2]) AS n LEFT JOIN (SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = n
+--> block 0: SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes
+
+SELECT n, m, (SELECT count(*) FROM visits WHERE minutes = m) FROM generate_series(1, 5) AS g(n), generate_series(1, 5) AS h(m);
+--> query: SELECT n, m, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM generate_series(1, 5) AS g(n) CROSS JOIN generate_series(1, 5) AS h(m) LEFT JOIN (SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = m
+--> block 0: SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes
+
+WITH v(n) AS (VALUES (1), (2)) SELECT n, (SELECT count(*) FROM visits WHERE minutes = n) FROM v;
+--> query: WITH v(n) AS (SELECT * FROM (VALUES (1), (2)) AS _values) SELECT n, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM v LEFT JOIN (SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = n
+--> block 0: SELECT minutes AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY minutes
+
+WITH m AS (SELECT region AS k, count(*) AS c FROM visits GROUP BY 1) SELECT k, (SELECT count(*) FROM visits WHERE region = k AND minutes > 10) FROM m;
+--> query: WITH m AS (SELECT region AS k, count(*) AS c FROM "public".visits GROUP BY 1) SELECT k, (coalesce(dpscalar_0.dpscalar_value, 0)) AS "count" FROM m LEFT JOIN (SELECT region AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits WHERE (minutes > 10) GROUP BY region) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = k
+--> block 0: SELECT region AS k, count(*) AS c FROM "public".visits GROUP BY 1
+--> block 1: SELECT region AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits WHERE (minutes > 10) GROUP BY region
+
+SELECT n FROM generate_series(1, 5) AS g(n) WHERE EXISTS (SELECT 1 FROM visits WHERE minutes = n);
+--> query: SELECT n FROM generate_series(1, 5) AS g(n) LEFT JOIN (SELECT minutes AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits GROUP BY minutes) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = n WHERE coalesce((dpscalar_0.dpscalar_value), FALSE)
+--> block 0: SELECT minutes AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits GROUP BY minutes
+
+SELECT minutes, (SELECT count(*) FROM visits WHERE region = 'north' AND minutes = cost) FROM generate_series(1, 5) AS g(minutes);
+--> query: SELECT minutes, (SELECT count(*) FROM "public".visits WHERE region = 'north' AND minutes = cost) FROM generate_series(1, 5) AS g(minutes)
+--> block 0: SELECT count(*) FROM "public".visits WHERE region = 'north' AND minutes = cost
+
+SELECT date, (SELECT count(*) FROM (SELECT day, (visited_at + interval '1 day')::date FROM visits) AS s WHERE s.day = date) FROM (VALUES (DATE '2024-01-01', 1)) AS d(date);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT n, (SELECT count(*) FROM visits, generate_series(1, 3) AS h(k) WHERE minutes = n) FROM generate_series(1, 5) AS g(n);
+--> query: SELECT n, (SELECT count(*) FROM "public".visits, (SELECT * FROM generate_series(1, 3) AS h(k)) AS h WHERE minutes = n) FROM generate_series(1, 5) AS g(n)
+--> block 0: SELECT count(*) FROM "public".visits, (SELECT * FROM generate_series(1, 3) AS h(k)) AS h WHERE minutes = n
+-->   before it: SELECT * FROM generate_series(1, 3) AS h(k)
