@@ -176,7 +176,7 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
     elements = constant_elements(node.expressions[1])
     thresholds = [compile_(element) for element in elements or []]
     known = value.type.is_number or value.type.is_datetime
-    if not known or not thresholds or any(term.literal is None or not term.constant for term in thresholds):
+    if not known or not thresholds or not all(map(_is_threshold, thresholds)):
         raise unsupported(
             node,
             "width_bucket() requires a constant array without NULL",
@@ -195,6 +195,12 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
     array = ", ".join(f"{term.sql}::{kind}" for term in thresholds)
     sql = f"width_bucket({value.sql}::{kind}, ARRAY[{array}])"
     return _whole(sql, len(thresholds), nullable=value.nullable)
+
+
+def _is_threshold(term: Term) -> bool:
+    """Is it a constant, and not NULL? One that is cast can be NULL where it does not fit, also a double precision."""
+    value = as_float(term) if term.type.is_number else term
+    return term.constant and (term.literal is not None or not value.nullable)
 
 
 def _whole(sql: str, most: int, *, nullable: bool) -> Term:
