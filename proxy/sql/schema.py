@@ -194,6 +194,10 @@ class Schema:
                 return self.table(name)
         return None
 
+    def has_children(self, name: str) -> bool:
+        """Has the table "schema.table" children or partitions, whose rows are rows of it unless ONLY says otherwise?"""
+        return any(found.reader == name and found.how == "inherits" for found in self.catalog.dependencies)
+
     def table(self, name: str) -> NamedTable:
         """The policy's table "schema.table"."""
         return self._tables[name]

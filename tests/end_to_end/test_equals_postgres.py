@@ -115,6 +115,7 @@ QUERIES = {
     "chain of row-level ctes": "WITH a AS (SELECT region AS r, minutes, cost FROM visits WHERE cost > 10), "
     "b AS (SELECT r, minutes + 1 AS m FROM a WHERE cost < 900 ORDER BY 1) SELECT upper(r) AS r, avg(m), count(*) FROM b GROUP BY b.r ORDER BY r",
     "rows of a table counted by its name": "SELECT p.sex, count(v.*), count(p.*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id AND v.cost > 400 GROUP BY 1",
+    "rows of a table without its children": "SELECT region, count(*) FROM ONLY visits v JOIN ONLY public.patients USING (patient_id, region) GROUP BY 1",
     "cohorts by the month of the first visit": "WITH f AS (SELECT patient_id, date_trunc('month', min(visited_at)) AS m FROM visits GROUP BY 1) "
     "SELECT m, count(*), count(*) FILTER (WHERE m < '2025-01-01') FROM f GROUP BY m",
     "quarter of the last visit": "SELECT date_trunc('quarter', last), count(*) FROM "

@@ -190,12 +190,15 @@ class _Writer:
         item.replace(subquery)
 
     def _table(self, item: exp.Table, scope: _Scope) -> None:
-        """Write the schema before a table of the policy, and a view's query in its place."""
+        """Write the schema before a table of the policy, and a view's query in its place; drop ONLY where it says
+        nothing."""
         named = self.schema.find(item, self.search_path)
         if named is None:
             return
         if not item.args.get("db"):
             item.set("db", exp.to_identifier(named.catalog.schema_name, quoted=True))
+        if item.args.get("only") and not self.schema.has_children(named.name):
+            item.set("only", None)
         if not named.policy.view:
             return
         if any(value for argument, value in item.args.items() if argument not in ("this", "db", "alias", "joins")):

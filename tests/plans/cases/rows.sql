@@ -1027,7 +1027,21 @@ SELECT count(*) FROM visits TABLESAMPLE SYSTEM (10);
 --> refused 0A000 from-decoration: TABLESAMPLE is not supported in a FROM clause with private tables
 
 SELECT count(*) FROM ONLY visits;
---> refused 0A000 from-decoration: ONLY is not supported in a FROM clause with private tables
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, count(*) AS n FROM (SELECT t0."patient_id" AS x0 FROM "public"."visits" AS t0 ORDER BY 1) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT count(*) FROM visits, LATERAL unnest(tags) AS tag;
 --> path: single group

@@ -73,8 +73,8 @@ WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM
 --> block 0: WITH visits AS (SELECT 1 AS one) SELECT sum(cost), (SELECT one FROM visits) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
 
 SELECT count(*) FROM ONLY rushed;
---> query: SELECT count(*) FROM ONLY "public".rushed
---> block 0: SELECT count(*) FROM ONLY "public".rushed
+--> query: SELECT count(*) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
+--> block 0: SELECT count(*) FROM public.visits AS "rushed" WHERE ("rushed".urgent)
 
 SELECT (SELECT epsilon_spent FROM dp.budget), count(*) FROM visits;
 --> query: SELECT (SELECT epsilon_spent FROM dp.budget), count(*) FROM "public".visits
