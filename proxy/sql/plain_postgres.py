@@ -255,7 +255,8 @@ _WRITTEN = "written"
 
 
 def note_written(node: exp.Expr, text: str) -> None:
-    """Note what the client wrote where planning has put an expression of its own: CASE, or one in parentheses."""
+    """Note what the client wrote where planning has put an expression of its own: CASE, a column, or one in
+    parentheses."""
     node.meta[_WRITTEN] = text
 
 
@@ -264,6 +265,9 @@ class ReadableGenerator(PlainPostgresGenerator):
 
     def case_sql(self, expression: exp.Case) -> str:
         return expression.meta_get(_WRITTEN) or super().case_sql(expression)
+
+    def column_sql(self, expression: exp.Column) -> str:
+        return expression.meta_get(_WRITTEN) or super().column_sql(expression)
 
     def paren_sql(self, expression: exp.Paren) -> str:
         return expression.meta_get(_WRITTEN) or super().paren_sql(expression)

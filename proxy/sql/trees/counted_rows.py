@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
+from proxy.sql.plain_postgres import note_written, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
@@ -33,11 +34,13 @@ def write_counted_rows_as_counted_columns(query: exp.Query, schema: Schema, sear
         if not isinstance(counted, exp.Column) or not isinstance(select, exp.Select) or not scopes.has_rows(select):
             continue
         if is_star(counted) or _is_whole_row(counted, select, scopes):
+            written = render(counted)
             wanted = folded(counted.args["table"] if is_star(counted) else counted.this)
             column = _present_column(counted, wanted, select, schema, search_path)
             counted.this.replace(exp.to_identifier(column, quoted=True))
             if not counted.args.get("table"):
                 counted.set("table", exp.to_identifier(wanted, quoted=True))
+            note_written(counted, written)
     return query
 
 

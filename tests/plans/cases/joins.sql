@@ -216,8 +216,8 @@ SELECT count(v.*) FROM visits v;
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
--->   count(v."visit_id"): from noisy number 1
--->   95 % of the noise: count(v."visit_id") within ±438 rows
+-->   count(v.*): from noisy number 1
+-->   95 % of the noise: count(v.*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1703,3 +1703,21 @@ SELECT smoker, count(*) FROM (SELECT patient_id AS p, cost FROM visits) AS v LEF
 --> rests on: public.patients (patient_id)
 --> work of a row: 300 ns
 --> source: WITH heavy AS MATERIALIZED (SELECT unit FROM (SELECT t0.unit AS unit FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, t0t0."cost" AS c1 FROM "public"."visits" AS t0t0) AS t0 INNER JOIN "public"."patients" AS t1 ON (t0.c0 = t1."patient_id") ORDER BY 1) AS r GROUP BY unit HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t1."smoker" AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, t0t0."cost" AS c1 FROM "public"."visits" AS t0t0) AS t0 INNER JOIN "public"."patients" AS t1 ON (t0.c0 = t1."patient_id") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0.unit AS x0, t1."smoker" AS x1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, t0t0."cost" AS c1 FROM "public"."visits" AS t0t0) AS t0 INNER JOIN "public"."patients" AS t1 ON (t0.c0 = t1."patient_id") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+
+SELECT region, count(S) FROM visits AS s GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(S): from noisy number 1
+-->   95 % of the noise: count(S) within ±438 rows
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28090 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT unit FROM (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 ORDER BY 1) AS r GROUP BY unit HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
