@@ -127,6 +127,7 @@ ANSWERED: dict[str, Sequence[str]] = {
     "after a dollar-quoted text": ["SELECT count(*) FROM visits WHERE $a$it's$a$ <> 'x'"],
     "after an escaped text": ["SELECT count(*) FROM visits WHERE E'\\'' = ''''"],
     "after a text that ends in a backslash": ["SELECT count(*) FROM visits WHERE 'a\\' <> ''"],
+    "only": ["SELECT count(*) FROM ONLY visits"],
     "asterisk": ["SELECT count(*) FROM visits *"],
     "escaped identifier": ['SELECT count(*) FROM U&"v\\0069sits"'],
     "escaped identifier with a schema": ['SELECT count(*) FROM U&"p\\0075blic" . U&"\\0076isits"'],
@@ -141,7 +142,6 @@ ANSWERED: dict[str, Sequence[str]] = {
 }
 REFUSED: dict[str, Sequence[str]] = {
     "prepared escaped identifier": ['PREPARE p AS SELECT cost FROM U&"v\\0069sits"', "EXECUTE p"],
-    "only": ["SELECT count(*) FROM ONLY visits"],
     "row comparison": ["SELECT count(*) FROM visits AS v WHERE v IS NOT NULL OR v IS NULL"],
     "correlated subquery over the catalog": [
         "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM pg_class c WHERE c.relname = v.region)"
