@@ -123,7 +123,6 @@ def test_the_rows_of_one_unit_do_not_decide(proxies: StartProxy) -> None:
     "query",
     [
         "SELECT EXISTS (SELECT FROM visits TABLESAMPLE SYSTEM (0))",
-        "SELECT EXISTS (SELECT FROM ONLY visits)",
         "SELECT EXISTS (SELECT generate_series(1, 0) FROM visits)",
     ],
 )
