@@ -1,5 +1,5 @@
-"""A condition that compares a declared column with a text that is no declared value, or asks for what is beyond the bounds
-of a column that is summed, is told of, in words."""
+"""A condition that compares a declared column with a constant that is no declared value, or asks for what is beyond the
+bounds of a column that is summed, is told of, in words."""
 
 from __future__ import annotations
 
@@ -38,6 +38,22 @@ def told(client: psycopg.Connection, query: str) -> str:
         ("SELECT count(*) FROM visits WHERE region IN ('south', 'East ')", "no declared value 'East '; 'east' is one."),
         ("SELECT count(*) FROM patients WHERE sex = 'f'", "sex has no declared value 'f'; 'F' is one."),
         ("SELECT count(*) FROM (SELECT * FROM visits WHERE region = 'x') AS v", "region has no declared value 'x'."),
+        ("SELECT count(*) FROM patients WHERE birth_year = 1980.5", "birth_year has no declared value 1980.5."),
+        (
+            "SELECT count(*) FROM patients WHERE 99999999999 = birth_year",
+            "birth_year has no declared value 99999999999.",
+        ),
+        ("SELECT count(*) FROM patients WHERE birth_year = -1", "birth_year has no declared value -1."),
+        ("SELECT count(*) FROM patients WHERE birth_year = '2031'", "birth_year has no declared value 2031."),
+        ("SELECT count(*) FROM patients WHERE birth_year IN (1980, 2027) AND smoker", "no declared value 2027."),
+        ("SELECT count(*) FROM patients WHERE birth_year = 2000 + 50", "birth_year has no declared value 2050."),
+        ("SELECT count(*) FROM visits WHERE specialty_id = 77", "specialty_id has no declared value 77."),
+        ("SELECT count(*) FROM patients WHERE birth_year > 2026", "birth_year has no declared value > 2026."),
+        ("SELECT count(*) FROM patients WHERE 1899.5 >= birth_year", "birth_year has no declared value <= 1899.5."),
+        (
+            "SELECT count(*) FROM patients WHERE birth_year BETWEEN 2030 AND 2040",
+            "birth_year has no declared value >= 2030.",
+        ),
     ],
 )
 def test_undeclared_constant_is_told(client: psycopg.Connection, query: str, sentence: str) -> None:
@@ -56,10 +72,32 @@ def test_undeclared_constant_is_told(client: psycopg.Connection, query: str, sen
         "SELECT count(*) FROM visits WHERE region = 'North' OR urgent",
         "SELECT count(*) FROM visits WHERE lower(region) = 'North'",
         "SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE name = 'North')",
+        "SELECT count(*) FROM patients WHERE birth_year IN (1900, 2026)",
+        "SELECT count(*) FROM patients WHERE birth_year = 1980.0",
+        "SELECT count(*) FROM patients WHERE birth_year >= 2026 AND smoker",
+        "SELECT count(*) FROM patients WHERE birth_year <> 2050",
+        "SELECT count(*) FROM patients WHERE birth_year = 2050 OR smoker",
+        "SELECT count(*) FROM visits WHERE minutes = 300",
     ],
 )
 def test_nothing_is_told_of_other_conditions(client: psycopg.Connection, query: str) -> None:
     assert "declared value" not in told(client, query)
+
+
+def test_undeclared_numbers_are_told_of_parameters_too(client: psycopg.Connection) -> None:
+    client.execute("PREPARE born (integer) AS SELECT count(*) FROM patients WHERE birth_year = $1")
+    assert "birth_year has no declared value 2044." in told(client, "EXECUTE born (2044)")
+    with psycopg.RawCursor(client) as cursor:
+        found: list[str] = []
+        client.add_notice_handler(lambda diagnostic: found.append(diagnostic.message_detail or ""))
+        cursor.execute("SELECT count(*) FROM patients WHERE birth_year IN ($1, $2)", (1980, 2045))
+    assert "birth_year has no declared value 2045." in " ".join(found)
+
+
+def test_of_a_long_list_a_few_undeclared_numbers_are_told(client: psycopg.Connection) -> None:
+    listed = ", ".join(map(str, range(3000, 3100)))
+    query = f"SELECT count(*) FROM patients WHERE birth_year IN ({listed})"
+    assert told(client, query).count("has no declared value") == 5
 
 
 BEYOND = "minutes has the bounds 0 to 240: the values beyond that a condition asks for count as the nearest"

@@ -10,14 +10,13 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.planning.compared_constants import MIRRORED
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.statistic import GridSum, Statistic
 from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import decimal_text
 from proxy.sql.trees.walking import own_nodes
-
-_MIRRORED: dict[type[exp.Expr], type[exp.Expr]] = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
 
 
 def values_beyond_bounds(conditions: Conditions, statistics: Sequence[Statistic]) -> tuple[str, ...]:
@@ -49,7 +48,7 @@ def _comparisons(nodes: Iterable[exp.Expr]) -> Iterator[tuple[exp.Column, type[e
         elif isinstance(node, (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE)):
             kind = type(node)
             yield from _compared(node.this, kind, node.expression)
-            yield from _compared(node.expression, _MIRRORED.get(kind, kind), node.this)
+            yield from _compared(node.expression, MIRRORED.get(kind, kind), node.this)
 
 
 def _compared(
