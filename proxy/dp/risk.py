@@ -50,7 +50,9 @@ def risk_by_gaussian(account: Account) -> Risk | None:
 
 
 def risk_text(account: Account) -> str:
-    """Both in words."""
-    text = f"whether one unit is in the data with an advantage of up to {risk_at_worst(account)}"
-    gaussian = risk_by_gaussian(account)
-    return f"{text}; if Gaussian noise is all that is paid for, {gaussian}" if gaussian is not None else text
+    """Both in words; once where they are alike to all digits shown."""
+    worst, gaussian = str(risk_at_worst(account)), risk_by_gaussian(account)
+    text = f"whether one unit is in the data with an advantage of up to {worst}"
+    if gaussian is None or str(gaussian) == worst:
+        return text
+    return f"{text}; if Gaussian noise is all that is paid for, {gaussian}"

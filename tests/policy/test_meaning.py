@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from proxy.dp.accounting import Account
-from proxy.dp.risk import risk_at_worst, risk_by_gaussian
+from proxy.dp.risk import risk_at_worst, risk_by_gaussian, risk_text
 from proxy.meaning import check_deltas, check_meaning, check_noise, queries_paid
 from proxy.policy.model import Budget
 from tests.policy.policies import VALID, examine
@@ -52,6 +52,12 @@ def test_gaussian_noise_tells_as_much_as_the_best_test_between_two_normals(epsil
 
 def test_without_delta_no_gaussian_noise_is_paid() -> None:
     assert risk_by_gaussian(limit("1", "0")) is None
+
+
+def test_a_risk_that_is_the_same_whatever_is_paid_for_is_told_once() -> None:
+    told = "whether one unit is in the data with an advantage of up to 0.9999, and a suspicion of 1% can grow to 0.9999"
+    assert risk_text(limit("1000")) == risk_text(limit("1000", "0")) == told
+    assert risk_text(limit("20")).startswith(f"{told}; if Gaussian noise is all that is paid for, 0.8")
 
 
 @pytest.mark.parametrize(("delta", "paid"), [("1e-6", 16), ("0", 20)])
