@@ -22,6 +22,7 @@ _LARGEST_RANGE: Final = 32
 """A range declares a group for each of its numbers."""
 
 _OWN_WORDS: Final = "leave it out if it can hold somebody's own words, or tell who somebody is"
+_MONEY: Final = "money can be compared as in x > '10', but not summed, grouped or cast: make it numeric on the source"
 _OF_THE_WORLD: Final = "from what is known of the world, not from the data"
 _ON_A_POSTER: Final = "public only if nobody would mind its rows on a poster; remove the line otherwise"
 
@@ -125,6 +126,8 @@ def _column(table: Table, column: Column, owner: Owner | None, allowed: Allowed)
         return _number(name, column, allowed)
     if family in TIMES:
         return _time(name, allowed)
+    if column.type_name == "money":
+        return decide(f"{name}: {{}}", _MONEY)
     if family == "interval":
         return decide(f"{name}: {{}}", f"{{bounds: [0 minutes, 8 hours]}} or other limits {_OF_THE_WORLD}")
     known = "; {values: [first, second]} if all its values are known" if family == "text" else ""

@@ -128,6 +128,18 @@ def test_a_candidate_can_be_named_by_its_column_and_is_not_offered_beside_itself
     assert "Other candidates" not in text
 
 
+def test_money_is_asked_for_as_numeric_and_not_as_somebody_s_words(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("fees")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute("CREATE TABLE person (person_id int PRIMARY KEY, fee money, place point)")
+    lines = starter_policy(read_survey(dsn), ["person"]).splitlines()
+    (fee,) = (line for line in lines if line.lstrip().startswith("fee:"))
+    (place,) = (line for line in lines if line.lstrip().startswith("place:"))
+    assert fee.endswith("but not summed, grouped or cast: make it numeric on the source")
+    assert "own words" not in fee
+    assert "own words" in place
+
+
 def test_rows_of_other_candidates_are_not_said_to_be_nobody_s(postgres_cluster: PostgresCluster) -> None:
     dsn = postgres_cluster.create_database("schemas")
     with psycopg.connect(dsn, autocommit=True) as owner:

@@ -19,7 +19,7 @@ from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clock_words import check_no_clock
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, REAL, TEXT, TIMESTAMPTZ, Kind, SqlType
+from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, REAL, TEXT, TIMESTAMPTZ, Kind, SqlType, hint_of
 
 Compile = Callable[[exp.Expr], Term]
 
@@ -53,7 +53,9 @@ def require_number(node: exp.Expr, term: Term) -> Term:
             node,
             f"arithmetic on {term.type.name} is not supported here",
             rule="arithmetic-type",
-            hint="Use numeric columns and numbers, or cast constants, as in 5 or '2024-01-01'::date.",
+            hint=hint_of(
+                [term.type], "Use numeric columns and numbers, or cast constants, as in 5 or '2024-01-01'::date."
+            ),
         )
     return term
 

@@ -21,7 +21,7 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace
 from proxy.sql.terms.term import Term, decimal_places
-from proxy.sql.terms.types import Kind
+from proxy.sql.terms.types import Kind, hint_of
 
 _MOST_PLACES = 100
 
@@ -82,7 +82,7 @@ def require_canonical(node: exp.Expr, term: Term) -> Term:
             f"GROUP BY on type {term.type.name} is not supported",
             rule="key-type",
             detail="Equal values of this type can differ in form, so one row could decide which form a group shows.",
-            hint="Group by a number, text, date or timestamp derived from it.",
+            hint=hint_of([term.type], "Group by a number, text, date or timestamp derived from it."),
         )
     return value
 

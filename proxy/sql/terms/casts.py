@@ -31,12 +31,14 @@ from proxy.sql.terms.types import (
     NUMERIC,
     REAL,
     SMALLINT,
+    STORED_AS_NUMERIC,
     TEXT,
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
     Kind,
     SqlType,
+    hint_of,
     is_document,
     numeric,
     type_named,
@@ -108,11 +110,17 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
 
 
 def _no_type(node: exp.Expr) -> Exception:
+    to = node.args["to"]
+    hint = "Cast to a number, text, boolean, date, time, timestamp or interval, or cast the released result."
+    if isinstance(to, exp.DataType) and to.this is DType.MONEY:
+        is_constant = isinstance(node.this.unnest(), exp.Literal)
+        hint = "Write the amount as a text, as in x > '10'." if is_constant else "Cast to a number instead."
+        hint += f" {STORED_AS_NUMERIC}"
     return unsupported(
         node,
-        f"a cast to {excerpt(node.args['to']).lower()} is not supported over private rows",
+        f"a cast to {excerpt(to).lower()} is not supported over private rows",
         rule="cast-type",
-        hint="Cast to a number, text, boolean, date, time, timestamp or interval, or cast the released result.",
+        hint=hint,
     )
 
 
@@ -159,6 +167,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
         rule="cast",
         detail="It can fail on a single value, and the failure would reveal it.",
+        hint=hint_of([term.type], None),
     )
 
 
@@ -290,7 +299,12 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
 
 def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     if term.kind is Kind.OTHER and not is_document(term.type):
-        raise unsupported(node, f"a cast from {term.type.name} to text is not supported over private rows", rule="cast")
+        raise unsupported(
+            node,
+            f"a cast from {term.type.name} to text is not supported over private rows",
+            rule="cast",
+            hint=hint_of([term.type], None),
+        )
     text = text_of(node, term)
     # A cast to character(n) pads with blanks, and cutting drops only blanks too.
     sql, size = text.sql, size_of(text)

@@ -23,7 +23,7 @@ from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_com
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, number_sql, quote_literal
-from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, SqlType, element_type
+from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, SqlType, element_type, hint_of
 from proxy.sql.terms.work import accounted
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -130,7 +130,10 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
             return left, arithmetic.as_float(right)
         return left, right
     raise unsupported(
-        node, f"cannot compare {left.type.name} with {right.type.name}", rule="comparison", hint="Cast one of them."
+        node,
+        f"cannot compare {left.type.name} with {right.type.name}",
+        rule="comparison",
+        hint=hint_of([left.type, right.type], "Cast one of them."),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -71,6 +72,7 @@ TIMESTAMPTZ = SqlType(Kind.TIMESTAMPTZ, "timestamp with time zone")
 INTERVAL = SqlType(Kind.INTERVAL, "interval")
 JSONB = SqlType(Kind.OTHER, "jsonb")
 UNKNOWN = SqlType(Kind.UNKNOWN, "unknown")
+STORED_AS_NUMERIC = "A money column must be stored as numeric on the source."
 
 _BY_NAME = {
     type_.name: type_
@@ -125,6 +127,11 @@ def element_type(type_: SqlType) -> SqlType | None:
     """The type of an array's elements where the compiler has rules for them; None for everything else."""
     element = type_named(type_.name.removesuffix("[]")) if type_.name.endswith("[]") else None
     return None if element is None or element.kind is Kind.OTHER else element
+
+
+def hint_of(types: Iterable[SqlType], other: str | None) -> str | None:
+    """What helps where one of the types has no rules: of money, with which nothing is computed; else another hint."""
+    return STORED_AS_NUMERIC if any(type_.name == "money" for type_ in types) else other
 
 
 def is_document(type_: SqlType) -> bool:

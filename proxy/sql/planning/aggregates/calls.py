@@ -24,6 +24,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term, decimal_text
+from proxy.sql.terms.types import hint_of
 from proxy.sql.trees.marks import EXISTENCE
 
 _WIDEST = 10**100
@@ -328,8 +329,11 @@ def _require_number(node: exp.Expr, name: str, value: Term) -> None:
             f"{name}({value.type.name}) is not supported",
             rule="aggregate-type",
             detail="Noise can only be added to numbers.",
-            hint=f"Convert it to a number: make_interval(secs => {name}(extract(epoch FROM …))) of an interval with "
-            "months, or the difference of two dates. A money column must be stored as numeric on the source.",
+            hint=hint_of(
+                [value.type],
+                f"Convert it to a number: make_interval(secs => {name}(extract(epoch FROM …))) of an interval with "
+                "months, or the difference of two dates.",
+            ),
         )
 
 

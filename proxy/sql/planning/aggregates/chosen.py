@@ -27,7 +27,7 @@ from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.casts import target_type
 from proxy.sql.terms.term import Term, quote_literal
-from proxy.sql.terms.types import BIGINT, BPCHAR, TEXT, Kind
+from proxy.sql.terms.types import BIGINT, BPCHAR, TEXT, Kind, hint_of
 from proxy.sql.terms.work import accounted
 
 _MOST_FRACTIONS = 100
@@ -214,9 +214,12 @@ def _buckets(call: Call, written: exp.Expr, node: exp.Expr, value: Term) -> Buck
             hint="Of an interval, aggregate its seconds: extract(epoch FROM …); make_interval(secs => …) makes an "
             "interval of the answer."
             if value.kind is Kind.INTERVAL
-            else "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
-            f"whose values the policy lists or public rows have, if they are at most {MOST_TEXTS}; a column with "
-            "declared values has mode() WITHIN GROUP (ORDER BY …).",
+            else hint_of(
+                [value.type],
+                "Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
+                f"whose values the policy lists or public rows have, if they are at most {MOST_TEXTS}; a column with "
+                "declared values has mode() WITHIN GROUP (ORDER BY …).",
+            ),
         )
     raise without_bounds(
         call.node,

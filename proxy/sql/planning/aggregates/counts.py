@@ -25,7 +25,7 @@ from proxy.sql.terms import costs
 from proxy.sql.terms.canonical_values import canonical_value, require_canonical
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BOOLEAN, TEXT, Kind
+from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, hint_of
 from proxy.sql.terms.work import accounted, size_of
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
@@ -117,7 +117,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
             call.node,
             f"count(DISTINCT {value.type.name}) is not supported",
             rule="aggregate-type",
-            hint="Count a number, text, date or timestamp derived from it.",
+            hint=hint_of([value.type], "Count a number, text, date or timestamp derived from it."),
         )
     if value.kind is Kind.UNKNOWN:
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
