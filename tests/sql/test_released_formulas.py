@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import psycopg
 import pytest
 
@@ -16,6 +17,7 @@ from proxy.dp.noise_widths import combined_width
 from proxy.sql.planning.aggregates.aggregate import End, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.regressions import Regression
 from proxy.sql.planning.aggregates.statistic_noise import half_width, part_width
+from proxy.sql.planning.aggregates.variances import Variance
 from proxy.sql.planning.plan import BlockPlan
 from tests.conftest import PostgresCluster
 from tests.planned import plan_of
@@ -60,16 +62,20 @@ def _evaluated(connection: psycopg.Connection, sql: str, released: tuple[str | N
         ("avg(cost)", ("1000", None), None),
         ("regr_count(cost, minutes)", ("-4",), 0),
         ("regr_count(cost, minutes)", ("4",), 4),
-        # Rows, the sum, and the sum of squares around the centre; a variance is at most a quarter of 1000 squared.
-        ("var_pop(cost)", ("4", "0", "100"), 25),
-        ("var_pop(cost)", ("1", "0", "100"), 100),
-        ("var_pop(cost)", ("0", "0", "100"), None),
-        ("var_pop(cost)", ("4", "0", "-100"), 0),
-        ("var_pop(cost)", ("4", "0", "9000000"), 250_000),
-        ("var_samp(cost)", ("2", "0", "100"), 100),
-        ("var_samp(cost)", ("1", "0", "100"), None),
-        ("var_samp(cost)", ("2", "0", "9000000"), 500_000),
-        ("stddev_pop(cost)", ("4", "0", "-100"), 0),
+        # Rows, the sum, and the sum of squares around the centre; a variance is at most a quarter of 1000 squared. Two
+        # standard deviations are 774.6 rows.
+        ("var_pop(cost)", ("1000", "0", "25000"), 25),
+        ("var_pop(cost)", ("775", "0", "77500"), 100),
+        ("var_pop(cost)", ("774", "0", "77400"), None),
+        ("var_pop(cost)", ("-5", "0", "100"), None),
+        ("var_pop(cost)", ("1000", None, "100"), None),
+        ("var_pop(cost)", ("1000", "0", "-100"), 0),
+        ("var_pop(cost)", ("1000", "0", "9000000000"), 250_000),
+        ("var_samp(cost)", ("1000", "0", "99900"), 100),
+        ("var_samp(cost)", ("774", "0", "77300"), None),
+        ("var_samp(cost)", ("1000", "0", "9000000000"), 500_000),
+        ("stddev_pop(cost)", ("1000", "0", "-100"), 0),
+        ("stddev(cost)", ("2", "0", "-100"), None),
     ],
 )
 def test_a_noisy_number_is_shown_as_something_that_is_possible(
@@ -80,6 +86,36 @@ def test_a_noisy_number_is_shown_as_something_that_is_possible(
     assert isinstance(aggregate, Estimate)
     assert len(plan.statistics) == len(released)
     assert _evaluated(connection, aggregate.sql(Shown(plan, "double precision")), released) == shown
+
+
+@pytest.mark.parametrize(
+    ("call", "released", "number"),
+    [
+        ("var_pop(cost)", ("1", "0", "100"), 100),
+        ("var_pop(cost)", ("0", "0", "100"), None),
+        ("var_samp(cost)", ("2", "0", "100"), 100),
+        ("var_samp(cost)", ("1", "0", "100"), None),
+    ],
+)
+def test_a_variance_of_few_rows_divides_by_nothing_that_is_zero(
+    call: str, released: tuple[str, ...], number: Number, connection: psycopg.Connection
+) -> None:
+    """With hardly any noise few rows are enough."""
+    (aggregate,) = _plan(call).aggregates
+    assert isinstance(aggregate, Variance)
+    formula = aggregate.formula(aggregate.function, lambda index: f"r.s{index}", bounded=True)
+    assert _evaluated(connection, formula, released) == number
+
+
+@pytest.mark.parametrize("call", ["stddev(cost)", "var_pop(cost)", "avg(cost)"])
+def test_no_noise_is_told_of_where_rows_are_too_few_to_be_shown(call: str) -> None:
+    plan = _plan(call)
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Estimate)
+    columns = [np.array([600.0, 100_000.0]), *(np.array([1.0, 1.0]) for _ in plan.statistics[1:])]
+    few, enough = aggregate.drowned(plan, columns)
+    assert few is None
+    assert enough is not None
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class OfMoments(Estimate):
         return f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where a
+        """NULL where the formula itself is NULL. An end is the least or greatest possible value, or infinite, where a
         denominator may be zero without its noise."""
         value = self.formula(self.function, _released, bounded=True)
         if shown.end == "stddev":

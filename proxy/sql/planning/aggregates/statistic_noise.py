@@ -55,6 +55,11 @@ def deviation(plan: Planned, index: int) -> float:
     return plan.mechanisms[index].standard_deviation / plan.cells_per_step(index) * float(unit(plan, index))
 
 
+def few(plan: Planned, counted: int) -> float:
+    """A noisy number of rows that may well be of none: two standard deviations above zero."""
+    return 2 * deviation(plan, counted)
+
+
 def law(plan: Planned) -> Law:
     """The law of all noise in the block."""
     return plan.mechanisms[0].name

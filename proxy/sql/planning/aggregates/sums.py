@@ -145,7 +145,7 @@ class Average(OfKnownWidth):
         of zero: it would be a bound or the centre, whatever the rows hold."""
         (counted, index), grid = self.statistics, self.grid
         total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
-        few = decimal_text(decimal(2 * statistic_noise.deviation(shown.plan, counted)))
+        few = decimal_text(decimal(statistic_noise.few(shown.plan, counted)))
         sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
         if self.is_float:
             sum_ = f"{sum_}::double precision"
@@ -193,7 +193,7 @@ class Average(OfKnownWidth):
         for moved in (shown - far, shown + far):
             reached = is_possible_quotient(statistic_noise.law(plan), float(CONFIDENCE), summed, rows, moved)
             drowned |= reached & (low <= moved) & (moved <= high)
-        return known_where(rows.released > 2 * statistic_noise.deviation(plan, self.statistics[0]), drowned)
+        return known_where(rows.released > statistic_noise.few(plan, self.statistics[0]), drowned)
 
     def within(self, plan: Planned) -> str:
         """For all groups at once: as of the average that the noise of its count moves farthest."""

@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import partial
 
 from proxy.dp.noise_widths import Numbers
-from proxy.sql.planning.aggregates.aggregate import End, Planned, known_where
+from proxy.sql.planning.aggregates import statistic_noise
+from proxy.sql.planning.aggregates.aggregate import End, Planned, Shown, decimal, known_where
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import MOST, Moments, Number, OfMoments, OwnMoments, noisy_product
 from proxy.sql.planning.grids import grid_of, has_own_cells
-from proxy.sql.terms.term import number_sql
+from proxy.sql.terms.term import decimal_text, number_sql
 
 _ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
 
@@ -63,6 +64,12 @@ class Variance(OfMoments):
             return MOST
         return number_sql(self.width**2 / (4 if self._of_population else 2))
 
+    def sql(self, shown: Shown) -> str:
+        """NULL where an average is: it would be 0 or the greatest possible value, whatever the rows hold."""
+        counted = self.statistics[0]
+        few = decimal_text(decimal(statistic_noise.few(shown.plan, counted)))
+        return f"(CASE WHEN r.s{counted} > {few} THEN {super().sql(shown)} END)"
+
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:
         rows, x, xx = map(number, self.statistics)
         divisor = f"({rows} * {rows})" if self._of_population else f"({rows} * ({rows} - 1))"
@@ -77,8 +84,8 @@ class Variance(OfMoments):
     def drowned(self, plan: Planned, columns: Sequence[Numbers]) -> list[bool | None]:
         rows, x, xx = self.statistics
         squares = noisy_product(plan, columns, (rows, x, x, xx))
-        least = 1 if self._of_population else 2
-        return known_where(columns[rows] >= least, squares.released < squares.width)
+        known = (columns[rows] >= (1 if self._of_population else 2)) & (columns[rows] > statistic_noise.few(plan, rows))
+        return known_where(known, squares.released < squares.width)
 
     @property
     def possible(self) -> tuple[str, str]:
