@@ -24,6 +24,9 @@ AUTHENTICATION_SASL = 10
 AUTHENTICATION_SASL_CONTINUE = 11
 AUTHENTICATION_SASL_FINAL = 12
 
+_INSUFFICIENT_PRIVILEGE = "42501"
+_ROW_SECURITY = b"query would be affected by row-level security policy"
+
 _COLUMN = struct.Struct("!IHIHiH")
 """Of a RowDescription, behind the column's name: table, attribute, type, its length and modifier, format."""
 
@@ -85,6 +88,12 @@ class Report:
     def without_position(self) -> Report:
         """The same report without a position and a context, for statements whose text the client never saw."""
         return Report(tuple(field for field in self.fields if field[0] not in "PW"))
+
+    def advised(self) -> Report:
+        """The same report with a hint where `row_security = off`, which tools set, is why Postgres refuses."""
+        if self.sqlstate != _INSUFFICIENT_PRIVILEGE or not self["M"].startswith(_ROW_SECURITY) or self["H"]:
+            return self
+        return Report((*self.fields, ("H", b"SET row_security = on;")))
 
     def remarked(self, remark: Remark, codec: str = "utf-8") -> Report:
         """The same report with a remark, for a client_encoding."""

@@ -145,7 +145,7 @@ class Channel:
             offset: characters of the client's text in front of the statement that failed.
         """
         if isinstance(error, StageError):
-            return Report.decode(error.body).shifted(offset)
+            return Report.decode(error.body).advised().shifted(offset)
         if isinstance(error, DpproxyError):
             return backend.error_report(error, codec=self.codec, offset=offset)
         log_failure(error)

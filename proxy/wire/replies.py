@@ -275,8 +275,8 @@ class Replies:
         self.ended = self.ended or report.ends_session
         if not self._queue or report.ends_session:
             return backend.error_response(report)
-        head = self._queue[0]
-        shown = report.without_position() if head.shift is None else report.shifted(head.shift)
+        head, shown = self._queue[0], report.advised()
+        shown = shown.without_position() if head.shift is None else shown.shifted(head.shift)
         if head.remark is not None:
             shown = shown.remarked(head.remark, codec_of(self.settings))
         if head.kind in _ENDED_BY_READY:

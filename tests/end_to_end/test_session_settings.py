@@ -284,6 +284,19 @@ def test_an_answer_is_the_same_under_every_setting_that_a_client_may_change(rich
         }, refused
 
 
+def test_how_to_ask_after_row_security_is_off_is_said_in_both_protocols(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        client.execute("SET row_security = off")
+        for number, prepare in enumerate((False, True)):
+            query = f"SELECT count(*) FROM visits WHERE minutes > {200 + number}".encode()
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security policy") as error:
+                client.execute(query, prepare=prepare)
+            assert error.value.diag.message_hint == "SET row_security = on;"
+            client.execute(b"SET row_security = on")
+            assert client.execute(query, prepare=prepare).fetchone() is not None
+            client.execute(b"SET row_security = off")
+
+
 def test_constants_with_too_few_digits_are_refused(rich_proxy: RunningProxy) -> None:
     with rich_proxy.connect() as client:
         client.execute("SET extra_float_digits = 0")
