@@ -32,7 +32,6 @@ from proxy.sql.remarks import (
     values_assumed,
     values_capped,
     values_left_out,
-    values_too_large,
 )
 from proxy.sql.rows.elements import MOST_CHARACTERS, MOST_ELEMENTS
 from proxy.sql.rows.members import Derived
@@ -89,7 +88,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     if plan.footprint.seen:
         characters = min(plan.footprint.seen)
         lines.append(f"  Regular expressions: of longer texts they see the first {characters} characters")
-    lines += [f"  Large values: {sentence}" for sentence in values_too_large(plan)]
+    lines += [f"  Large values: {sentence}" for sentence in plan.large]
     lines += [f"  Not a number: {sentence}" for sentence in nan_as_null(plan)]
     if plan.levels is not None and plan.asks_source:
         lines += _levels(plan.levels)

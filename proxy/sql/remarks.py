@@ -13,7 +13,6 @@ from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.elements import MOST_CHARACTERS, MOST_ELEMENTS
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.stored import holds_small
 from proxy.sql.terms.term import Read, decimal_text
 from proxy.sql.terms.types import Kind
 
@@ -74,20 +73,6 @@ def units_scaled_down(plan: BlockPlan) -> list[str]:
     limits = f"max_rows = {most}" + (f" and max_rows_per_group = {in_group}" if plan.keys and in_group < most else "")
     verb = "allow" if " and " in limits else "allows"
     return [f"units with more rows than {limits} {verb} are scaled down; how much that leaves out is not told"]
-
-
-def values_too_large(plan: BlockPlan) -> list[str]:
-    """A sentence for each limit on documents and arrays, of which larger ones count as NULL."""
-    found: dict[int, list[str]] = {}
-    computed = [plan.relation.sql, *(term.sql for term in (*plan.relation.conditions, *plan.relation.terms))]
-    for table in plan.footprint.private_tables:
-        for column in sorted(name for owner, name in plan.footprint.columns if owner == table.name):
-            most = table.stored(column, "").most
-            # A column of which it is asked only whether it is NULL is not read.
-            if most is not None and any(holds_small(sql, table.column_sql(column), most) for sql in computed):
-                found.setdefault(most, []).append(column)
-    limits = {most: listed(columns) for most, columns in found.items()}
-    return [f"values of {columns} that take more than {most} octets count as NULL" for most, columns in limits.items()]
 
 
 def nan_as_null(plan: BlockPlan) -> list[str]:
@@ -196,7 +181,7 @@ def remarks_about_rows(plan: BlockPlan) -> list[str]:
         *elements_that_count(plan),
         *rows_counted_again(plan),
         *rows_in_no_group(plan),
-        *values_too_large(plan),
+        *plan.large,
         *slow_clock(plan),
         *values_left_out(plan),
         *values_assumed(plan),

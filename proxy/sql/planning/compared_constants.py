@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Protocol
 
@@ -34,7 +36,10 @@ MIRRORED: Final[Mapping[type[exp.Expr], type[exp.Expr]]] = {
 }
 """Comparisons with their sides exchanged; others stay the same."""
 _CASTS: Final = {exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.DECIMAL}
-_WHOLE: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
+_DECIMAL: Final = re.compile(r"(?=\.?[0-9])[0-9]{0,40}\.?[0-9]{0,40}", re.ASCII)
+"""Numbers as people write them; of others, with exponents or hundreds of digits, nothing is told."""
+_EXACT: Final = (Kind.INTEGER, Kind.NUMERIC)
 _MOST_TOLD: Final = 5
 """Numbers of one list, which may be long."""
 
@@ -97,67 +102,90 @@ class ComparedNumbers:
         return [f"{self.column} has no declared value {constant}" for constant in absent[:_MOST_TOLD]]
 
 
-@dataclass(frozen=True)
-class ComparedByOrder:
-    """A condition `column > 7`, or another by the order of whole numbers.
-
-    Attributes:
-        column: as the client wrote it.
-        sign: of the comparison, with the column on the left.
-        constant: what it is compared with.
-        sql: the least and the greatest one of the column's declared values.
-    """
-
-    column: str
-    sign: str
-    constant: Fraction
-    sql: str
-
-    def undeclared(self, declared: frozenset[str]) -> list[str]:
-        holds = _HOLDS[self.sign]
-        if any(holds(Fraction(value), self.constant) for value in declared):
-            return []
-        return [f"{self.column} has no declared value {self.sign} {decimal_text(self.constant)}"]
-
-
 def compared_constants(conditions: Conditions) -> tuple[ComparedConstants, ...]:
-    """The comparisons of declared columns with texts and exact numbers among conditions that all rows meet.
+    """The comparisons of declared columns with texts, and of those that public rows declare with exact numbers, among
+    conditions that all rows meet.
 
     Args:
         conditions: each with the relation of its columns.
     """
-    found = []
+    found = [_compared(*comparison) for comparison in _compared_columns(conditions)]
+    return tuple(compared for compared in found if compared is not None)
+
+
+def undeclared_numbers(conditions: Conditions) -> tuple[str, ...]:
+    """A sentence for each number, among conditions that all rows meet, that is none of those by which the policy itself
+    declares a column, and for each order by which none of them is left.
+
+    Args:
+        conditions: each with the relation of its columns.
+    """
+    sentences = []
+    for name, origin, kind, constants in _compared_columns(conditions):
+        declared, numbers = _declared_numbers(origin), _numbers(constants)
+        if declared is None or numbers is None:
+            continue
+        if kind is exp.EQ:
+            absent = [number for number in numbers if not declared.has(number)]
+            sentences += [f"{name} has no declared value {decimal_text(number)}" for number in absent[:_MOST_TOLD]]
+            continue
+        sign, (number,) = _SIGNS[kind], numbers
+        if origin.term().kind is Kind.INTEGER and not any(_HOLDS[sign](end, number) for end in declared.ends):
+            sentences.append(f"{name} has no declared value {sign} {decimal_text(number)}")
+    return tuple(sentences)
+
+
+_Comparison = tuple[str, ColumnOrigin, type[exp.Expr], list[exp.Expr]]
+"""A column's name as the client wrote it, the column, the comparison, and what it is compared with."""
+
+
+def _compared_columns(conditions: Conditions) -> Iterator[_Comparison]:
     for node, relation in conditions:
         for column, kind, constants in _comparisons(node.unnest()):
-            if not isinstance(column, exp.Column):
-                continue
-            origin = relation.origin(column)
-            if isinstance(origin.member.table, NamedTable):
-                compared = _compared(column.name, origin, kind, constants)
-                found += [compared] if compared is not None else []
-    return tuple(found)
+            if isinstance(column, exp.Column):
+                origin = relation.origin(column)
+                if isinstance(origin.member.table, NamedTable):
+                    yield column.name, origin, kind, constants
 
 
 def _compared(
     name: str, origin: ColumnOrigin, kind: type[exp.Expr], constants: Sequence[exp.Expr]
 ) -> ComparedConstants | None:
     of_column = origin.term().kind
-    if of_column is Kind.TEXT and kind is exp.EQ:
+    if kind is not exp.EQ:
+        return None
+    if of_column is Kind.TEXT:
         texts = [constant.name for constant in constants if isinstance(constant, exp.Literal) and constant.is_string]
         sql = _declared(origin, "v.c0::text") if len(texts) == len(constants) else None
         return ComparedTexts(name, tuple(texts), sql) if sql is not None else None
-    # Bounds alone say which values count as the nearest ones, and not which there are.
-    policy = origin.policy
-    if policy.range is None and policy.values is None and policy.values_from is None:
-        return None
-    numbers = [number for number in map(_number, constants) if number is not None]
-    if of_column not in (Kind.INTEGER, Kind.NUMERIC) or len(numbers) != len(constants):
-        return None
-    if kind is exp.EQ:
-        sql = _declared(origin, "v.c0::text" if of_column is Kind.INTEGER else "trim_scale(v.c0)::text")
-        return ComparedNumbers(name, tuple(map(decimal_text, numbers)), sql) if sql is not None else None
-    sql = _declared(origin, "unnest(ARRAY[min(v.c0), max(v.c0)])::text") if of_column is Kind.INTEGER else None
-    return ComparedByOrder(name, _SIGNS[kind], numbers[0], sql) if sql is not None else None
+    numbers = _numbers(constants) if origin.policy.values_from is not None and of_column in _EXACT else None
+    sql = _declared(origin, "v.c0::text" if of_column is Kind.INTEGER else "trim_scale(v.c0)::text")
+    return ComparedNumbers(name, tuple(map(decimal_text, numbers)), sql) if numbers and sql is not None else None
+
+
+@dataclass(frozen=True)
+class _DeclaredNumbers:
+    """What the policy itself says of a column's values: whole numbers between two ends, or a list, and its ends."""
+
+    ends: tuple[Fraction, Fraction]
+    listed: frozenset[Fraction] | None
+
+    def has(self, number: Fraction) -> bool:
+        if self.listed is not None:
+            return number in self.listed
+        return number.denominator == 1 and self.ends[0] <= number <= self.ends[1]
+
+
+def _declared_numbers(origin: ColumnOrigin) -> _DeclaredNumbers | None:
+    """None of other columns. Bounds alone say which values count as the nearest ones, and not which there are."""
+    policy, kind = origin.policy, origin.term().kind
+    listed = frozenset(Fraction(value) for value in policy.listed if isinstance(value, (int, Decimal)))
+    if kind in _EXACT and listed:
+        return _DeclaredNumbers((min(listed), max(listed)), listed)
+    low, high = policy.range or (None, None)
+    if kind is Kind.INTEGER and isinstance(low, (int, Decimal)) and isinstance(high, (int, Decimal)):
+        return _DeclaredNumbers((Fraction(math.ceil(low)), Fraction(math.floor(high))), None)
+    return None
 
 
 def _declared(origin: ColumnOrigin, shown: str) -> str | None:
@@ -181,6 +209,12 @@ def _comparisons(node: exp.Expr) -> Iterator[tuple[exp.Expr, type[exp.Expr], lis
         yield node.this.unnest(), exp.LTE, [node.args["high"].unnest()]
 
 
+def _numbers(constants: Sequence[exp.Expr]) -> list[Fraction] | None:
+    """The numbers that constants are; None if one is no such number."""
+    numbers = [number for number in map(_number, constants) if number is not None]
+    return numbers if len(numbers) == len(constants) else None
+
+
 def _number(node: exp.Expr) -> Fraction | None:
     """The number that a constant is, as it stands or, as drivers write parameters, behind the type of one."""
     if isinstance(node, exp.Neg):
@@ -189,6 +223,6 @@ def _number(node: exp.Expr) -> Fraction | None:
     if isinstance(node, exp.Cast):
         text = node.this.name if isinstance(node.this, exp.Literal) else ""
         return Fraction(text) if node.to.this in _CASTS and _WHOLE.fullmatch(text) is not None else None
-    if isinstance(node, exp.Literal) and not node.is_string:
+    if isinstance(node, exp.Literal) and not node.is_string and _DECIMAL.fullmatch(node.name) is not None:
         return Fraction(node.name)
     return None

@@ -68,7 +68,8 @@ class BlockPlan:
         clock: for how long its now() stands still; 0 if it does not, or is not asked.
         snap: the step to whose multiples constants of WHERE were moved; 0 if none was.
         compared: what declared columns are compared with.
-        beyond: sentences about conditions that ask for values beyond bounds.
+        beyond: sentences about conditions that ask for values beyond bounds, or for numbers that are not declared.
+        large: sentences about values that count as NULL where they are too large.
         windows: the windows of time that it reads of tables that have some.
         conditions: the operands of WHERE.
         filters: the conditions of FILTER, each with its operands.
@@ -105,6 +106,7 @@ class BlockPlan:
     snap: dt.timedelta = dt.timedelta()
     compared: tuple[ComparedConstants, ...] = ()
     beyond: tuple[str, ...] = ()
+    large: tuple[str, ...] = ()
     windows: TimeWindows = NO_WINDOWS
     conditions: tuple[Condition, ...] = ()
     filters: tuple[tuple[str, tuple[Condition, ...]], ...] = ()

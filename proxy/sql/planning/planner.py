@@ -18,7 +18,7 @@ from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.beyond_bounds import values_beyond_bounds
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Path
-from proxy.sql.planning.compared_constants import compared_constants
+from proxy.sql.planning.compared_constants import compared_constants, undeclared_numbers
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.keys import (
     are_on_more_than_keys,
@@ -29,6 +29,7 @@ from proxy.sql.planning.keys import (
     leaves_rows_out,
     limited_keys,
 )
+from proxy.sql.planning.large_values import values_too_large
 from proxy.sql.planning.levels import PLAIN, grouping_sets, groupings
 from proxy.sql.planning.narrowed import Condition, conditions_of, parts_of
 from proxy.sql.planning.noise_intervals import compile_intervals
@@ -215,7 +216,11 @@ def _plan(
         clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
         snap=snap,
         compared=compared_constants(filters),
-        beyond=values_beyond_bounds([*filters, *((call, relation) for call in calls)], compiled.statistics),
+        beyond=(
+            *undeclared_numbers(filters),
+            *values_beyond_bounds([*filters, *((call, relation) for call in calls)], compiled.statistics),
+        ),
+        large=values_too_large(relation, row.footprint),
         windows=windows,
         conditions=conditions_of(where_node, relation) if where_node is not None else (),
         filters=_filters(calls, relation),
