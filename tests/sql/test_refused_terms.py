@@ -15,6 +15,12 @@ def test_a_number_is_no_condition() -> None:
     assert_refused("SELECT count(*) FROM events WHERE many", "condition-type", UNSUPPORTED, message)
 
 
+@pytest.mark.parametrize("number", ["1e99999999", "1e-99999999", "0e99999999"])
+def test_a_number_is_refused_before_its_digits_are_written_out(number: str) -> None:
+    """Those of the first one take a minute."""
+    assert_refused(f"SELECT count(*) FROM events WHERE many < {number}", "literal", UNSUPPORTED, "too large")
+
+
 @pytest.mark.parametrize(
     "query", ["SELECT count(*) FROM events WHERE sum(many) > 1", "SELECT sum(sum(many)) FROM events"]
 )

@@ -43,6 +43,6 @@ def test_a_number_is_told_of_if_it_is_not_declared(known: Schema, condition: str
     assert found.compared == ()
 
 
-@pytest.mark.parametrize("number", ["1e12", "9" * 60, "0." + "1" * 100])
+@pytest.mark.parametrize("number", ["1e12", "9" * 90, "0." + "1" * 100])
 def test_of_numbers_that_nobody_writes_nothing_is_told(number: str) -> None:
     assert plan_of(f"SELECT count(*) FROM visits WHERE minutes = {number}", WIDE).beyond == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from sqlglot import exp
@@ -17,14 +18,32 @@ from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN
 
 
+_MOST_EXPONENT = 1_000
+"""Powers of ten: to write out those of 1e99999999 takes a minute."""
+
+
+def exact(node: exp.Expr) -> Fraction:
+    """The number that a literal is.
+
+    Raises:
+        UnsupportedError: it is no number, or one of too many digits.
+    """
+    try:
+        number = Decimal(node.name)
+    except InvalidOperation:
+        raise not_allowed(node) from None
+    if not number.is_finite():
+        raise not_allowed(node)
+    if abs(number.adjusted()) > _MOST_EXPONENT:
+        raise too_large(node)
+    return Fraction(number)
+
+
 def _literal(node: exp.Expr, _: Compile) -> Term:
     text = node.name
     if node.args.get("is_string"):
         return Term(_string(node, text), UNKNOWN, False, literal=text, constant=True)
-    try:
-        value = Fraction(text)
-    except ValueError:
-        raise not_allowed(node) from None
+    value = exact(node)
     if len(text) > 200 or abs(value) > LARGEST_CONSTANT:
         raise too_large(node)
     bounds, sql = Bounds.point(value), text
