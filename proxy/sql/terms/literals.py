@@ -17,7 +17,6 @@ from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN
 
-
 _MOST_EXPONENT = 1_000
 """Powers of ten: to write out those of 1e99999999 takes a minute."""
 
