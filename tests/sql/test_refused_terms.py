@@ -18,7 +18,9 @@ def test_a_number_is_no_condition() -> None:
 @pytest.mark.parametrize("number", ["1e99999999", "1e-99999999", "0e99999999"])
 def test_a_number_is_refused_before_its_digits_are_written_out(number: str) -> None:
     """Those of the first one take a minute."""
-    assert_refused(f"SELECT count(*) FROM events WHERE many < {number}", "literal", UNSUPPORTED, "this number is too large")
+    assert_refused(
+        f"SELECT count(*) FROM events WHERE many < {number}", "literal", UNSUPPORTED, "this number is too large"
+    )
 
 
 @pytest.mark.parametrize(
