@@ -200,7 +200,7 @@ def test_the_ledger_tells_it_of_each_charge(client: psycopg.Connection) -> None:
     assert {share} == {row[1] for row in rows}
     if len(told) == 2 and share is not None:
         # About a share, or between two ends around it, as they are rounded.
-        low, high = max((float(low or high), float(high)) for low, high in told)
+        low, high = (max(ends) for ends in zip(*((float(low or high), float(high)) for low, high in told), strict=True))
         assert low - 0.5 <= 100 * share <= high + 0.5
     else:
         assert share is None or len(told) == 1
