@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from proxy.dp.noise_widths import combined_width
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.regressions import Regression
 from proxy.sql.planning.aggregates.statistic_noise import half_width, part_width
@@ -107,7 +108,10 @@ def test_a_variance_of_few_rows_divides_by_nothing_that_is_zero(
     assert _evaluated(connection, formula, released) == number
 
 
-@pytest.mark.parametrize("call", ["stddev(cost)", "var_pop(cost)", "avg(cost)"])
+@pytest.mark.parametrize(
+    "call",
+    ["stddev(cost)", "var_pop(cost)", "avg(cost)", *(f"{name}(cost, minutes)" for name in Regression.names)],
+)
 def test_no_noise_is_told_of_where_rows_are_too_few_to_be_shown(call: str) -> None:
     plan = _plan(call)
     (aggregate,) = plan.aggregates
@@ -167,11 +171,31 @@ def test_a_regression_of_noisy_numbers_is_possible_too(
     plan = _plan(f"{function}(cost, minutes)")
     (aggregate,) = plan.aggregates
     assert isinstance(aggregate, Regression)
+    formula = aggregate.formula(function, lambda index: f"r.s{index}", bounded=True)
+    assert _evaluated(connection, f"({formula})", _released(plan, aggregate, moments)) == pytest.approx(shown)
+
+
+def _released(plan: BlockPlan, aggregate: Regression, moments: str) -> tuple[str, ...]:
+    """The numbers of a regression's statistics: of rows, and the sums around the centres."""
     values = dict(zip("n x y xx yy xy".split(), moments.split(), strict=True))
     by_index = {aggregate.statistics[0]: values["n"]}
     by_index |= {index: values[name] for name, index in aggregate._indexes.items()}
-    released = tuple(by_index[index] for index in range(len(plan.statistics)))
-    assert _evaluated(connection, aggregate.sql(Shown(plan, "double precision")), released) == pytest.approx(shown)
+    return tuple(by_index[index] for index in range(len(plan.statistics)))
+
+
+@pytest.mark.parametrize("function", Regression.names)
+def test_a_regression_is_null_where_an_average_of_its_rows_is(function: str, connection: psycopg.Connection) -> None:
+    plan = _plan(f"{function}(cost, minutes)")
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Regression)
+    few = int(statistic_noise.few(plan, aggregate.statistics[0]))
+    assert few > 600
+    sql = aggregate.sql(Shown(plan, "double precision"))
+    shown = [
+        _evaluated(connection, sql, _released(plan, aggregate, f"{rows} 5 5 1e7 1e7 1e6")) for rows in (few, few + 1)
+    ]
+    assert shown[0] is None
+    assert shown[1] is not None
 
 
 @pytest.mark.parametrize(

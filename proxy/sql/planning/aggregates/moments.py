@@ -25,6 +25,7 @@ import numpy as np
 from sqlglot import exp
 
 from proxy.dp.noise_widths import Numbers, part_width
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval, decimal
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.cells import present_sql
@@ -33,7 +34,7 @@ from proxy.sql.planning.statistic import GridSum, ProductSum
 from proxy.sql.replacing import replace
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.terms.term import Term, decimal_text, number_sql
 from proxy.sql.terms.types import NUMERIC
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
@@ -73,7 +74,11 @@ class OfMoments(Estimate):
         return low if end == "low" else high
 
     def sql(self, shown: Shown) -> str:
-        return f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
+        """NULL where an average is: it would be 0, or the least or greatest possible value, whatever the rows hold."""
+        counted = self.statistics[0]
+        few = decimal_text(decimal(statistic_noise.few(shown.plan, counted)))
+        number = f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
+        return f"(CASE WHEN r.s{counted} > {few} THEN {number} END)"
 
     def interval(self, shown: ShownInterval) -> Ends:
         """NULL where the formula itself is NULL. An end is the least or greatest possible value, or infinite, where a

@@ -152,7 +152,7 @@ class Regression(OfMoments):
         """A correlation is so where noise moves it by half, too, or to an end from a tenth away; a mean, a slope and an
         intercept where it goes farther than they do."""
         function, indexes, rows = _FUNCTIONS[self.function], self._indexes, self.statistics[0]
-        known = columns[rows] >= function.least_rows
+        known = (columns[rows] >= function.least_rows) & (columns[rows] > statistic_noise.few(plan, rows))
         columns = [np.where(known, column, 1) for column in columns]
         products: dict[str, NoisyProducts] = {
             name: noisy_product(plan, columns, (rows, indexes[name[0]], indexes[name[1]], indexes[name]))

@@ -9,11 +9,11 @@ from functools import partial
 
 from proxy.dp.noise_widths import Numbers
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import End, Planned, Shown, decimal, known_where
+from proxy.sql.planning.aggregates.aggregate import End, Planned, known_where
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import MOST, Moments, Number, OfMoments, OwnMoments, noisy_product
 from proxy.sql.planning.grids import grid_of, has_own_cells
-from proxy.sql.terms.term import decimal_text, number_sql
+from proxy.sql.terms.term import number_sql
 
 _ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
 
@@ -63,12 +63,6 @@ class Variance(OfMoments):
         if self.width is None:
             return MOST
         return number_sql(self.width**2 / (4 if self._of_population else 2))
-
-    def sql(self, shown: Shown) -> str:
-        """NULL where an average is: it would be 0 or the greatest possible value, whatever the rows hold."""
-        counted = self.statistics[0]
-        few = decimal_text(decimal(statistic_noise.few(shown.plan, counted)))
-        return f"(CASE WHEN r.s{counted} > {few} THEN {super().sql(shown)} END)"
 
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:
         rows, x, xx = map(number, self.statistics)
