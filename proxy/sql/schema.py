@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlglot import exp
 
+from proxy.budget.cache import ImmutableCache
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.column_types import can_hold
@@ -25,6 +27,7 @@ from proxy.sql.terms.other_values import OtherValues, stored_type
 _OF_DP = re.compile(r"dp\"?\s*+\.")
 _SEARCHED_BY_WORDS = 100_000
 _HASHES_LISTS = 140_000
+_MEANS_KEPT = 1_000
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Schema:
     """The policy and the source's catalog together; both immutable, so that plans can be cached by text.
 
     `repeats` is what was counted of public tables, None where nobody counts; `enums` are those that clients can name,
-    as `named_enums` gives them.
+    as `named_enums` gives them; `means` is what follows from the policy alone for a block's price, by what decides it.
     """
 
     policy: model.Policy
@@ -42,6 +45,9 @@ class Schema:
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)
+    means: ImmutableCache[Any, Any] = field(
+        default_factory=lambda: ImmutableCache(_MEANS_KEPT), init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         relations = {name.split(".", 1)[1] for name, table in self.policy.tables.items() if not table.public}

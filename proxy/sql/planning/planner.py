@@ -186,7 +186,7 @@ def _plan(
     # Sums over distinct values are taken over rows of their own.
     is_plain = relation.unit_unique and not any(isinstance(found, DistinctSum) for found in compiled.statistics)
     path: Path = "unique" if is_plain else "general" if keys else "single group"
-    payer = Payer(relation.private_tables, schema.policy, settings, analyst, windows)
+    payer = Payer(relation.private_tables, schema, settings, analyst, windows)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path, one_row=relation.unit_unique)
     return BlockPlan(
         relation=relation,

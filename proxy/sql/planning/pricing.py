@@ -154,7 +154,8 @@ def at_least(price: Price, tables: Sequence[NamedTable]) -> Price:
     than its epsilon suggests: with noise for a tiny stated delta, and with Laplace noise on many numbers, each of which
     has a small part of epsilon.
     """
-    return replace(price, rho=max(price.rho, gaussian_rho(least_epsilon(tables))))
+    least = gaussian_rho(least_epsilon(tables))
+    return price if price.rho >= least else replace(price, rho=least)
 
 
 def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint: str) -> None:

@@ -25,7 +25,8 @@ from proxy.sql.planning.limits import choice_limit, limited_parts
 from proxy.sql.planning.pricing import ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import GridSum, Statistic
 from proxy.sql.replacing import replace
-from proxy.sql.rows.time_windows import TimeWindows
+from proxy.sql.rows.time_windows import NO_WINDOWS, TimeWindows
+from proxy.sql.schema import Schema
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,25 @@ class Payer:
     """Who asks about which private tables, and which of their windows of time, under which policy and settings."""
 
     tables: Sequence[NamedTable]
-    policy: model.Policy
+    schema: Schema
     settings: QuerySettings
     analyst: str
     windows: TimeWindows
+
+
+@dataclass(frozen=True)
+class _Means:
+    """What the policy and the session's settings let a block spend, whatever it asks.
+
+    Attributes:
+        bounds: those of a unit's rows, where it may have several.
+        accounts: who pays.
+        guarantee: what the block promises.
+    """
+
+    bounds: Contribution
+    accounts: tuple[AccountPrice, ...]
+    guarantee: Guarantee
 
 
 @dataclass(frozen=True)
@@ -93,10 +109,9 @@ def spend(
         InvalidSettingError: settings beyond the policy's limits.
     """
     tables, settings = payer.tables, payer.settings
-    bounds = pricing.ONE_ROW if one_row else pricing.contribution_bounds(tables, settings)
-    contribution = replace(bounds, has_groups=path != "single group")
-    accounts = paying_accounts(tables, payer.policy, payer.analyst, payer.windows)
-    guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
+    means = _means(payer, selects_keys=selected is not None)
+    accounts, guarantee = means.accounts, means.guarantee
+    contribution = replace(pricing.ONE_ROW if one_row else means.bounds, has_groups=path != "single group")
     chooses = _chooses_bounds(payer, compiled.statistics, one_row=one_row)
     if compiled.choices or chooses:
         guarantee = guarantee.by_zcdp
@@ -147,11 +162,26 @@ def spend(
     price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
     if paid or selection is not None:
         price = pricing.at_least(price, tables)
-    delay = response_delay(payer.policy) if paid or selection is not None else None
+    delay = response_delay(payer.schema.policy) if paid or selection is not None else None
     if delay is not None:
         price += delay.price
     check_groups(price, accounts)
     return Spending(contribution, accounts, guarantee, selection, levels, clipping, limits, choosing, price, delay)
+
+
+def _means(payer: Payer, *, selects_keys: bool) -> _Means:
+    """Found once for each analyst, tables and settings, unless windows of time are read."""
+    tables, settings, kept = payer.tables, payer.settings, payer.schema.means
+    key = (payer.analyst, tuple(table.name for table in tables), settings, selects_keys)
+    known: _Means | None = kept.get(key) if payer.windows is NO_WINDOWS else None
+    if known is not None:
+        return known
+    bounds = pricing.contribution_bounds(tables, settings)
+    accounts = paying_accounts(tables, payer.schema.policy, payer.analyst, payer.windows)
+    found = _Means(bounds, accounts, pricing.block_guarantee(tables, settings, accounts, selects_keys))
+    if payer.windows is NO_WINDOWS:
+        kept.put(key, found, weight=1)
+    return found
 
 
 def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], *, one_row: bool) -> bool:
