@@ -156,6 +156,7 @@ class GaussianMechanism:
 Mechanism = LaplaceMechanism | GaussianMechanism
 
 
+@lru_cache(maxsize=1_000)
 def gaussian_rho(epsilon: Fraction) -> Fraction:
     """The ρ that a query's epsilon buys from the Gaussian mechanism: ε²/2, but at most ε (for ε > 2).
 

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 from proxy.dp.calibrated import Calibration, calibrated_rho
@@ -78,7 +77,7 @@ class Guarantee:
         """The same guarantee for a block with choices: the two other calibrations are proven for noise alone."""
         return replace(self, calibration="zcdp")
 
-    @cached_property
+    @property
     def rho(self) -> Fraction:
         """The price of the block's Gaussian noise.
 

@@ -282,16 +282,11 @@ def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) 
 
 
 def statistic_mechanism(
-    statistic: Statistic,
-    contribution: Contribution,
-    cells: int,
-    noise: Noise,
-    promise: Guarantee,
-    parts: int | Fraction,
+    statistic: Statistic, contribution: Contribution, cells: int, noise: Noise, share: Fraction
 ) -> Mechanism:
-    """The noise of one statistic, for one of `parts` parts of the price."""
+    """The noise of one statistic, for this share of the price."""
     l1, l2_squared = sensitivities(statistic, contribution, cells)
-    return _mechanism(l1, l2_squared, noise, promise.share(noise, parts))
+    return _mechanism(l1, l2_squared, noise, share)
 
 
 def clipped_mechanism(sensitivity: int, noise: Noise, promise: Guarantee, parts: int | Fraction) -> Mechanism:

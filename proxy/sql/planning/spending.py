@@ -137,13 +137,15 @@ def spend(
         )
 
     def mechanisms(totals: bool, share: Fraction) -> list[Mechanism]:
+        if not compiled.statistics:
+            return []  # There may be no parts at all.
         if clipping is not None:
             return _clipped(clipping, compiled.statistics, noise, guarantee, parts / share)
         bounds = replace(contribution, max_rows_per_group=contribution.max_rows) if totals else contribution
         cells = guarantee.cells_per_contribution(scaled=path != "unique")
+        part = guarantee.share(noise, parts / share)
         return [
-            pricing.statistic_mechanism(statistic, bounds, cells, noise, guarantee, parts / share)
-            for statistic in compiled.statistics
+            pricing.statistic_mechanism(statistic, bounds, cells, noise, part) for statistic in compiled.statistics
         ]
 
     levels = plan_levels(*sets, mechanisms)
