@@ -127,8 +127,8 @@ class Relation:
     extensions: tuple[Extension, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: without the compiler and the texts, which a plan does not need."""
-        state = self.__dict__ | {"compile_subquery": None}
+        """What is pickled: without what only planning needs."""
+        state = self.__dict__ | {"compile_subquery": None, "star": (), "equal": (), "alike": (), "extensions": ()}
         state.pop("texts", None)
         return state
 
