@@ -25,7 +25,7 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, TEXT, element_type, is_document
 from proxy.sql.terms.work import size_of
 from proxy.sql.trees.listed_elements import ARRAYS_OF, OF_DOCUMENTS
-from proxy.sql.trees.walking import alias_of, column_aliases, is_function_item
+from proxy.sql.trees.walking import alias_of, column_aliases
 
 MOST_ELEMENTS: Final = 50
 """Of one value."""
@@ -59,10 +59,10 @@ def elements_beside(item: exp.Expr, earlier: Relation) -> Derived | None:
     or, for the first item of a subquery, of the rows around it. None for all other items.
 
     Args:
-        item: an item of FROM.
+        item: an item of FROM that calls a function.
         earlier: the items before it.
     """
-    listed = _listed(item) if is_function_item(item) else None
+    listed = _listed(item)
     rows = earlier if earlier.members or earlier.outer is None else earlier.outer
     if listed is None or len(listed.names) > 1 or not any(member.has_unit for member in rows.members):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -34,7 +34,7 @@ from proxy.sql.terms.limits import together
 from proxy.sql.terms.term import Limits, Term
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.null_columns import fails_without
-from proxy.sql.trees.walking import is_joined_item
+from proxy.sql.trees.walking import is_function_item, is_joined_item
 
 Derive = Callable[[exp.Expr, str], Derived]
 """Compiles a subquery in FROM from the item and a prefix for its aliases."""
@@ -325,13 +325,9 @@ class JoinBuilder:
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
-        members = tuple(map(self._member_now, self.members[start:]))
-        aliases = {member.alias for member in members}
-        merged = tuple(
-            (name, self._now(origin)) for name, origin in self.merged.items() if origin.member.alias in aliases
-        )
-        star = tuple((name, self._now(origin)) for name, origin in self.star if origin.member.alias in aliases)
-        return Relation(members, merged=merged, star=star, outer=self.outer)
+        members = {member.alias: self._member_now(member) for member in self.members[start:]}
+        merged, star = _columns_of(members, self.merged.items()), _columns_of(members, self.star)
+        return Relation(tuple(members.values()), merged=merged, star=star, outer=self.outer)
 
     def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
         """The column after what the joins so far have done to its member."""
@@ -349,7 +345,8 @@ class JoinBuilder:
         alias = f"{self.prefix}t{len(self.members)}"
         if item.args.get("joins"):
             raise unsupported(item, "joins are not supported here", rule="from-decoration", hint="Use parentheses.")
-        table: NamedTable | Derived | None = elements_beside(item, self.scope())
+        table: NamedTable | Derived | None
+        table = elements_beside(item, self.scope()) if is_function_item(item) else None
         if table is None and isinstance(item, exp.Table):
             check_plain_table(item)
             table = find_table(item, self.schema, self.search_path)
@@ -438,6 +435,17 @@ class JoinBuilder:
 def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
     return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
+
+
+def _columns_of(
+    members: Mapping[str, Member], columns: Iterable[tuple[str, ColumnOrigin]]
+) -> tuple[tuple[str, ColumnOrigin], ...]:
+    """Those columns that are of these members, by their aliases, as these are now."""
+    return tuple(
+        (name, origin if origin.member is member else ColumnOrigin(member, origin.column))
+        for name, origin in columns
+        if (member := members.get(origin.member.alias)) is not None
+    )
 
 
 def _can_both_be_null(node: exp.NullSafeEQ, scope: Relation) -> bool:
