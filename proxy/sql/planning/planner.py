@@ -163,7 +163,7 @@ def _plan(
     # The same rows take part whether groups without rows are shown or not.
     steps = source_steps(len(keys), len(counting.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
-    relation = row.relation
+    relation, footprint = row.relation, row.footprint
     check_one_row(select, relation, windows)
     check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
@@ -190,7 +190,7 @@ def _plan(
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path, one_row=relation.unit_unique)
     return BlockPlan(
         relation=relation,
-        footprint=row.footprint,
+        footprint=footprint,
         where=where,
         keys=keys,
         domain=domain,
@@ -220,7 +220,7 @@ def _plan(
             *undeclared_numbers(filters),
             *values_beyond_bounds([*filters, *((call, relation) for call in calls)], compiled.statistics),
         ),
-        large=values_too_large(relation, row.footprint),
+        large=values_too_large(relation, footprint),
         windows=windows,
         conditions=conditions_of(where_node, relation) if where_node is not None else (),
         filters=_filters(calls, relation),

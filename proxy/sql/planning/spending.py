@@ -144,9 +144,7 @@ def spend(
         bounds = replace(contribution, max_rows_per_group=contribution.max_rows) if totals else contribution
         cells = guarantee.cells_per_contribution(scaled=path != "unique")
         part = guarantee.share(noise, parts / share)
-        return [
-            pricing.statistic_mechanism(statistic, bounds, cells, noise, part) for statistic in compiled.statistics
-        ]
+        return [pricing.statistic_mechanism(statistic, bounds, cells, noise, part) for statistic in compiled.statistics]
 
     levels = plan_levels(*sets, mechanisms)
     limits: tuple[Norm | None, ...] = (None,) * len(compiled.choices)

@@ -13,11 +13,11 @@ from proxy.sql.replacing import replace
 from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
-from proxy.sql.rows.footprint import Cut, Footprint, union
+from proxy.sql.rows.footprint import NOTHING, Cut, Footprint, of_keys, union
 from proxy.sql.rows.joins import JoinBuilder, same_type
 from proxy.sql.rows.meeting import body_of_subquery, compile_conditions, how_they_meet, outputs_of
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member
-from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_of_unit
+from proxy.sql.rows.multiplicity import MOST_OF_UNIT, ONCE, WIDE, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
@@ -72,7 +72,8 @@ class RowCompiler:
         """
         builder = self._builder(select, prefix, None)
         relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
-        relation.joined.check(select.args["from_"], self.rows_of_unit(relation))
+        if relation.joined != ONCE:
+            relation.joined.check(select.args["from_"], self.rows_of_unit(relation))
         if relation.here.private or (relation.here.rows > 1 and relation.joined.rows > WIDE):
             return self.with_limits(relation, meet=True, long=False)
         return relation
@@ -94,7 +95,7 @@ class RowCompiler:
         found = []
         for member in relation.members:
             if member.alias in relation.sources:
-                inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
+                inside = member.table.multiplicity if isinstance(member.table, Derived) else ONCE
                 of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
                 most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
                 found.append(cut(member, self.schema, most, meets=meet, long=long))
@@ -208,7 +209,7 @@ class RowCompiler:
             reads=frozenset(read for term in terms for read in term.reads if read.alias not in aliases),
             relation=inner,
             multiplicity=multiplicity,
-            proofs=union([proofs, Footprint(verified_keys=(*reach.verified_keys, *meeting.keys))]),
+            proofs=union([proofs, of_keys([*reach.verified_keys, *meeting.keys])]),
             cuts_around=tuple(cut for cut in around if cut.alias not in aliases),
         )
 
@@ -234,7 +235,7 @@ class RowCompiler:
         """
         private = [member for member in builder.members if member.has_unit]
         if not private:
-            return Footprint()
+            return NOTHING
         if builder.kept is not None:
             raise subquery_refusal(select)
         around = [member for level in _with_enclosing(outer) for member in level.members if member.has_unit]
@@ -256,7 +257,7 @@ class RowCompiler:
                 tie_together(private, around, [*equalities, *unsure], select)
                 raise _null_in_list(select) from None
             raise
-        return Footprint(verified_keys=tuple(keys))
+        return of_keys(keys)
 
 
 def _null_in_list(select: exp.Select) -> UnsupportedError:

@@ -81,7 +81,8 @@ class Footprint:
         return any(table.catalog.distributed_by is not None for table in self.private_tables)
 
 
-_NOTHING: Final = Footprint()
+NOTHING: Final = Footprint()
+"""The footprint of what reads nothing."""
 
 
 def of_table(table: NamedTable) -> Footprint:
@@ -93,14 +94,21 @@ def of_terms(terms: Iterable[Term]) -> Footprint:
     """What terms read besides their relation's tables: which columns, and how much of long texts."""
     terms = list(terms)
     columns = frozenset((read.table, read.column) for term in terms for read in term.reads if read.table is not None)
-    return Footprint(columns=columns, seen=frozenset(term.seen for term in terms if term.seen is not None))
+    seen = frozenset(term.seen for term in terms if term.seen is not None)
+    return Footprint(columns=columns, seen=seen) if columns or seen else NOTHING
+
+
+def of_keys(keys: Iterable[UniqueKey]) -> Footprint:
+    """The footprint of a proof that rests on keys alone."""
+    keys = tuple(keys)
+    return Footprint(verified_keys=keys) if keys else NOTHING
 
 
 def union(parts: Iterable[Footprint]) -> Footprint:
     """The footprint of something that is made of these parts."""
-    parts = [part for part in parts if part != _NOTHING]
+    parts = [part for part in parts if part is not NOTHING]
     if len(parts) < 2:
-        return parts[0] if parts else _NOTHING
+        return parts[0] if parts else NOTHING
     return Footprint(
         tables=tuple({table.name: table for part in parts for table in part.tables}.values()),
         columns=frozenset[tuple[str, str]]().union(*(part.columns for part in parts)),

@@ -15,7 +15,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace
 from proxy.sql.rows.elements import elements_beside
 from proxy.sql.rows.fixed_columns import Fixed, fixed_columns, listed_column
-from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.rows.footprint import NOTHING, of_keys, union
 from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.join_words import Columns, find_table, is_comma, join_refusal, merged_names, side_of
@@ -262,20 +262,10 @@ class JoinBuilder:
         Raises:
             UnsupportedError: no proof.
         """
-        relation = replace(
-            self.scope(),
-            text=self.text,
-            kept=self.kept,
-            limits=self._limits(),
-            conditions=tuple(self.conditions),
-            equal=self._everywhere(self.equalities),
-            alike=self._everywhere(self.alike),
-            extensions=tuple(self._now_extended(extension) for extension in self.extensions),
-        )
-        proofs: list[Footprint] = []
+        relation, proofs = self.scope(), NOTHING
         if _has_private(relation.members):
             ownership = prove_ownership(relation.members, self.equalities, self.schema, from_)
-            proofs.append(ownership.proofs)
+            proofs = ownership.proofs
             relation = replace(
                 relation,
                 text=(*self.text, ownership.hidden_joins, self._tied()),
@@ -289,12 +279,19 @@ class JoinBuilder:
         reach = self.paths.reach(relation.unit_columns)
         return replace(
             relation,
+            text=relation.text or self.text,
+            kept=self.kept,
+            limits=self._limits(),
+            conditions=tuple(self.conditions),
+            equal=self._everywhere(self.equalities),
+            alike=self._everywhere(self.alike),
+            extensions=tuple(self._now_extended(extension) for extension in self.extensions),
             joined=reach.multiplicity,
             here=reach.here,
             sources=frozenset(reach.sources),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
-            proofs=union([*proofs, Footprint(verified_keys=tuple(reach.verified_keys))]),
+            proofs=union([proofs, of_keys(reach.verified_keys)]),
         )
 
     def _limits(self) -> Limits:

@@ -28,8 +28,9 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.refusal import unsupported
+from proxy.sql.replacing import replace
 from proxy.sql.rows.constant_rows import UNCOUNTED
-from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.stored import CUT
 from proxy.sql.terms.term import Term
@@ -79,7 +80,8 @@ class LimitedRow:
     @property
     def footprint(self) -> Footprint:
         """What such rows read and rest on."""
-        return union([self.relation.footprint, Footprint(most_uncounted=self.most_uncounted)])
+        found = self.relation.footprint
+        return replace(found, most_uncounted=min(found.most_uncounted, self.most_uncounted))
 
 
 def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:

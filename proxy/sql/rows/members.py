@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -11,8 +11,8 @@ from sqlglot import exp
 from proxy.policy import model
 from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.replacing import replace
-from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
-from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.footprint import NOTHING, Cut, Footprint, of_table, union
+from proxy.sql.rows.multiplicity import ONCE, Multiplicity
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Read, Term
 from proxy.sql.terms.types import Kind
@@ -123,14 +123,14 @@ class Derived:
     from_sql: str
     private: bool
     columns: dict[str, DerivedColumn]
-    footprint: Footprint = field(default_factory=Footprint)
+    footprint: Footprint = NOTHING
     unit: str | None = None
     unit_nullable: bool = False
     unit_kind: Kind | None = None
     unit_outputs: frozenset[str] = frozenset()
     unique_keys: frozenset[frozenset[str]] = frozenset()
     row_count: int | None = None
-    multiplicity: Multiplicity = field(default_factory=Multiplicity)
+    multiplicity: Multiplicity = ONCE
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
     work: int = 0
     merges_unit: bool = False

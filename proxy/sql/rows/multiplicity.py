@@ -126,3 +126,7 @@ class Multiplicity:
                 else ""
             ),
         )
+
+
+ONCE: Final = Multiplicity()
+"""The multiplicity of what multiplies nothing."""

@@ -8,7 +8,7 @@ the same private row. A join is accepted only if such equalities tie all of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -16,7 +16,7 @@ from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.named_tables import Identity, NamedTable
 from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace
-from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
+from proxy.sql.rows.footprint import NOTHING, Footprint, UniqueKey, of_keys, of_table, union
 from proxy.sql.rows.members import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.rows.two_units import two_units
 from proxy.sql.rows.unit_spelling import alike, lacks_unit, spreading_column, unit_kind, unit_read, unit_sql
@@ -64,7 +64,7 @@ class Ownership:
     unit_home: str | None = None
     unit_columns: frozenset[str] = frozenset()
     hops: tuple[tuple[str, str], ...] = ()
-    proofs: Footprint = field(default_factory=Footprint)
+    proofs: Footprint = NOTHING
 
     @property
     def hidden_joins(self) -> str:
@@ -94,7 +94,7 @@ def prove_ownership(
     return replace(
         ownership,
         unit_columns=frozenset(columns | {own[0] for own in map(_own_unit, sure) if own is not None}),
-        proofs=union([ownership.proofs, Footprint(verified_keys=tuple(keys))]),
+        proofs=union([ownership.proofs, of_keys(keys)]),
     )
 
 
@@ -142,7 +142,7 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
         named = schema.table(hop.target)
         condition = _same_key(named, target, reached, alias, hop)
         joins.append((f"{quote_table(hop.target)} AS {target}", condition))
-        key = Footprint(verified_keys=((hop.target, (hop.target_column,)),))
+        key = of_keys([(hop.target, (hop.target_column,))])
         read += [of_table(named), key, _read(named, hop.target_column), _read(reached, hop.column)]
         alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column

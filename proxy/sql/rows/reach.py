@@ -26,7 +26,7 @@ from proxy.sql.rows.fixed_columns import Fixed
 from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Member
-from proxy.sql.rows.multiplicity import MOST_ROWS, WIDE, Multiplicity
+from proxy.sql.rows.multiplicity import MOST_ROWS, ONCE, WIDE, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
 from proxy.sql.schema import Schema
 
@@ -50,7 +50,7 @@ class Reach:
     """
 
     multiplicity: Multiplicity
-    here: Multiplicity = field(default_factory=Multiplicity)
+    here: Multiplicity = ONCE
     verified_keys: list[UniqueKey] = field(default_factory=list)
     row_keys: list[frozenset[str]] = field(default_factory=list)
     multiplies: bool = False
@@ -414,7 +414,7 @@ def _stored(table: NamedTable | Derived, columns: AbstractSet[str]) -> tuple[Nam
 
 
 def _inner_multiplicity(members: Sequence[Member]) -> Multiplicity:
-    total = Multiplicity()
+    total = ONCE
     for member in members:
         if isinstance(member.table, Derived):
             total *= member.table.multiplicity

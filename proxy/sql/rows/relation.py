@@ -14,9 +14,9 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import Shape
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.replacing import replace
-from proxy.sql.rows.footprint import Cut, Footprint, of_terms, union
+from proxy.sql.rows.footprint import NOTHING, Cut, Footprint, of_terms, union
 from proxy.sql.rows.members import UNIT, ColumnOrigin, Derived, Extension, FromText, Member, from_sql
-from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.multiplicity import ONCE, Multiplicity
 from proxy.sql.schema import unknown_column
 from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
@@ -108,7 +108,7 @@ class Relation:
     unit_kind: Kind | None = None
     unit_home: str | None = None
     keys: frozenset[frozenset[str]] = frozenset()
-    proofs: Footprint = field(default_factory=Footprint)
+    proofs: Footprint = NOTHING
     merged: tuple[tuple[str, ColumnOrigin], ...] = ()
     star: tuple[tuple[str, ColumnOrigin], ...] = ()
     row_count: int | None = None
@@ -116,8 +116,8 @@ class Relation:
     compile_subquery: SubqueryCompiler | None = None
     kept: Kept | None = None
     sources: frozenset[str] = frozenset()
-    joined: Multiplicity = field(default_factory=Multiplicity)
-    here: Multiplicity = field(default_factory=Multiplicity)
+    joined: Multiplicity = ONCE
+    here: Multiplicity = ONCE
     conditions: tuple[Term, ...] = ()
     terms: tuple[Term, ...] = ()
     own_cuts: tuple[Cut, ...] = ()
@@ -159,7 +159,7 @@ class Relation:
     def multiplicity(self) -> Multiplicity:
         """The factor by which its joins and subqueries together multiply the rows that the source looks at for a
         private row."""
-        inside = Multiplicity()
+        inside = ONCE
         for subquery in self.subqueries:
             inside = inside.or_(subquery.multiplicity)
         return self.joined * inside
