@@ -129,14 +129,15 @@ class Relation:
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: without what only planning needs."""
         state = self.__dict__ | {"compile_subquery": None, "star": (), "equal": (), "alike": (), "extensions": ()}
-        state.pop("texts", None)
+        for kept in ("texts", "origins"):
+            state.pop(kept, None)
         return state
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""
         found = replace(self, terms=(*self.terms, *terms))
         # Its columns are the same.
-        found.__dict__["texts"] = self.texts
+        found.__dict__.update(texts=self.texts, origins=self.origins)
         return found
 
     @property
@@ -147,6 +148,11 @@ class Relation:
     @cached_property
     def texts(self) -> dict[Shape, str]:
         """The `canonical` texts of expressions, by what these are made of."""
+        return {}
+
+    @cached_property
+    def origins(self) -> dict[tuple[str | None, str], ColumnOrigin]:
+        """What references were found to mean, by qualifier and name."""
         return {}
 
     @cached_property
@@ -214,13 +220,18 @@ class Relation:
         """The member and column that a reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
         if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):
             raise unknown_column(node)
-        name = folded(node.this)
         qualifier = node.args.get("table")
-        if qualifier is None and self.merged:
+        named = folded(qualifier) if qualifier is not None else None, folded(node.this)
+        known = self.origins.get(named)
+        if known is None:
+            known = self.origins[named] = self._origin(node, *named)
+        return known
+
+    def _origin(self, node: exp.Column, wanted: str | None, name: str) -> ColumnOrigin:
+        if wanted is None and self.merged:
             merged = dict(self.merged)
             if name in merged:
                 return merged[name]
-        wanted = folded(qualifier) if qualifier is not None else None
         found = [
             member
             for member in self.members
