@@ -195,9 +195,9 @@ class Schema:
         written = table.args.get("db")
         schemas = (folded(written),) if isinstance(written, exp.Identifier) else search_path
         for schema in schemas:
-            name = f"{schema}.{relation}"
-            if name in self.policy.tables and name in self.catalog.tables:
-                return self.table(name)
+            found = self._tables.get(f"{schema}.{relation}")
+            if found is not None:
+                return found
         return None
 
     def has_children(self, name: str) -> bool:

@@ -28,7 +28,7 @@ def values_beyond_bounds(conditions: Conditions, statistics: Sequence[Statistic]
     """
     summed = {read for found in statistics if isinstance(found, GridSum) for read in found.value.reads}
     sentences = dict[str, None]()
-    for node, relation in conditions:
+    for node, relation in conditions if summed else ():
         for column, kind, constant in _comparisons(own_nodes(node)):
             origin = relation.origin(column)
             bounds = _bounds_of(origin)

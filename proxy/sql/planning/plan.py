@@ -175,9 +175,10 @@ class BlockPlan:
         mechanisms = [*self.mechanisms, *(mechanism for level in levels for mechanism in level.mechanisms)]
         others = self.choices or self.selection is not None or self.delay is not None
         chooses = self.clipping is not None and self.clipping.choices
-        plain = self.guarantee.delta is None and self.rho % QUANTUM == 0
         gaussian = bool(mechanisms) and all(isinstance(mechanism, GaussianMechanism) for mechanism in mechanisms)
-        return gaussian and plain and not others and not chooses
+        if not gaussian or others or chooses or self.guarantee.delta is not None:
+            return False
+        return ceil_to(self.rho, QUANTUM) == self.rho
 
     @property
     def rho(self) -> Fraction:

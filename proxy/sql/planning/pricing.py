@@ -276,8 +276,7 @@ def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) 
             if not contribution.has_groups:
                 most = min(contribution.max_rows, number)
                 squared = min(contribution.max_rows * contribution.max_rows_per_group, number**2)
-        l1 = Fraction(most * statistic.reach * cells)
-        l2_squared = Fraction(squared * (statistic.reach * cells) ** 2)
+        return most * statistic.reach * cells, squared * (statistic.reach * cells) ** 2
     return math.ceil(l1), math.ceil(l2_squared)
 
 

@@ -127,6 +127,8 @@ def check_one_row(select: exp.Select, relation: Relation, windows: TimeWindows) 
     Raises:
         UnsupportedError: that is not so.
     """
+    if not any(map(_is_windowed, relation.footprint.private_tables)):
+        return
     direct = [member for member in relation.members if _is_windowed(member.table) and not member.optional]
     inside = [member.table.footprint for member in relation.members if isinstance(member.table, Derived)]
     inside += [subquery.footprint for subquery in relation.subqueries]

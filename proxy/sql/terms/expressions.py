@@ -67,13 +67,6 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
         UnsupportedError: a node, argument or type that is not on the allow-list.
         RefusedError: a column that clients cannot see.
     """
-
-    operands: list[Term] = []
-
-    def compile_(child: exp.Expr, /, limits: Limits = _NO_LIMITS) -> Term:
-        operands.append(compile_term(child, _Branch(scope, together(scope.limits, limits)) if limits else scope))
-        return operands[-1]
-
     known_whole = scope.whole(node)
     if known_whole is not None:
         return known_whole
@@ -85,8 +78,14 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
     if number is not None:
         return narrowed(number, scope.limits)
     operation = _operation(node)
-    if any(value for name, value in node.args.items() if not operation.knows(name)):
+    if any(value and not operation.knows(name) for name, value in node.args.items()):
         raise not_allowed(node)
+    operands: list[Term] = []
+
+    def compile_(child: exp.Expr, /, limits: Limits = _NO_LIMITS) -> Term:
+        operands.append(compile_term(child, _Branch(scope, together(scope.limits, limits)) if limits else scope))
+        return operands[-1]
+
     term = operation.compile(node, compile_)
     if len(term.sql) > _LONGEST_SQL:
         raise unsupported(
