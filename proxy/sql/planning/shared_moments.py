@@ -61,11 +61,13 @@ def shared_moments(keys: Sequence[exp.Expr], relation: Relation, where: Conditio
         Their SQL, and the field to which they are cut.
     """
     shown: dict[str, _Shown] = {}
-    for key in keys:
-        for node, scope in _written_out(key, relation):
-            found = _part(node, scope, where)
-            if found is not None:
-                _note(shown.setdefault(found.moment, _Shown()), found, node, scope, where)
+    of_keys = [written for key in keys for written in _written_out(key, relation)]
+    if len(of_keys) < 2 and not where:
+        return {}  # One part alone is shared by nothing.
+    for node, scope in of_keys:
+        found = _part(node, scope, where)
+        if found is not None:
+            _note(shown.setdefault(found.moment, _Shown()), found, node, scope, where)
     for condition, scope in where:
         for node, inner in _written_out(condition, scope) if shown and find(condition, exp.Query) is None else ():
             found = _part(node, inner, where)

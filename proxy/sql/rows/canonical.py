@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot import exp
 
+from proxy.budget.cache import ImmutableCache
 from proxy.errors import DpproxyError
-from proxy.sql.nodes import shape
+from proxy.sql.nodes import Shape, shape
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import quote_identifier
@@ -13,6 +16,9 @@ from proxy.sql.trees.walking import own_nodes
 
 _MOST = 50
 """Nodes of an expression whose text is kept."""
+
+_TEXTS: Final[ImmutableCache[Shape, str]] = ImmutableCache(200)
+"""The texts of expressions without columns, which the texts of many statements have."""
 
 
 def canonical(node: exp.Expr, relation: Relation) -> str:
@@ -24,9 +30,20 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
     made_of = shape(node, _MOST)
     if made_of is None:
         return _text(node, relation)
+    if exp.Column not in made_of:
+        return _text_without_columns(made_of, node)
     text = relation.texts.get(made_of)
     if text is None:
         text = relation.texts[made_of] = _text(node, relation)
+    return text
+
+
+def _text_without_columns(made_of: Shape, node: exp.Expr) -> str:
+    """The text of what is the same over every relation, as count(*) is: it follows from what it is made of."""
+    text = _TEXTS.get(made_of)
+    if text is None:
+        text = render(node)
+        _TEXTS.put(made_of, text, weight=1)
     return text
 
 

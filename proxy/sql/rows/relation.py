@@ -182,10 +182,13 @@ class Relation:
     @cached_property
     def footprint(self) -> Footprint:
         """What it reads and rests on, with all that is computed of its rows."""
+        return union([*self._read(), of_terms([*self.conditions, *self.terms])])
+
+    def _read(self) -> list[Footprint]:
+        """The footprints of everything of which it reads rows."""
         cuts = {cut.alias: cut for cut in self.cuts}
         members = [member.footprint(cuts.get(member.alias)) for member in self.members]
-        subqueries = [subquery.footprint for subquery in self.subqueries]
-        return union([*members, *subqueries, self.proofs, of_terms([*self.conditions, *self.terms])])
+        return [*members, *(subquery.footprint for subquery in self.subqueries), self.proofs]
 
     @cached_property
     def work(self) -> int:
@@ -205,7 +208,8 @@ class Relation:
     @property
     def private_tables(self) -> tuple[NamedTable, ...]:
         """The private tables that it reads, each once, including those on the way to the unit. They decide who pays."""
-        return self.footprint.private_tables
+        tables = {table.name: table for part in self._read() for table in part.tables}
+        return tuple(table for table in tables.values() if table.private)
 
     def filters_of_subqueries(self) -> list[tuple[exp.Expr, Relation]]:
         """Conditions that every row meets because the subqueries in FROM say so."""
