@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -86,3 +86,14 @@ def find_table(item: exp.Table, schema: Schema, search_path: tuple[str, ...]) ->
             hint="Join only tables that \\dt shows; combine others with the released result in an outer query.",
         )
     return table
+
+
+def columns_of(
+    members: Mapping[str, Member], columns: Iterable[tuple[str, ColumnOrigin]]
+) -> tuple[tuple[str, ColumnOrigin], ...]:
+    """Those columns that are of these members, by their aliases, as these are now."""
+    return tuple(
+        (name, origin if origin.member is member else ColumnOrigin(member, origin.column))
+        for name, origin in columns
+        if (member := members.get(origin.member.alias)) is not None
+    )

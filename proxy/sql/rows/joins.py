@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -18,7 +18,7 @@ from proxy.sql.rows.fixed_columns import Fixed, fixed_columns, listed_column
 from proxy.sql.rows.footprint import NOTHING, of_keys, union
 from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
-from proxy.sql.rows.join_words import Columns, find_table, is_comma, join_refusal, merged_names, side_of
+from proxy.sql.rows.join_words import Columns, columns_of, find_table, is_comma, join_refusal, merged_names, side_of
 from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.members import ColumnOrigin, Derived, Extension, FromText, Member, from_sql
 from proxy.sql.rows.narrowing import met_by
@@ -323,7 +323,7 @@ class JoinBuilder:
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
         members = {member.alias: self._member_now(member) for member in self.members[start:]}
-        merged, star = _columns_of(members, self.merged.items()), _columns_of(members, self.star)
+        merged, star = columns_of(members, self.merged.items()), columns_of(members, self.star)
         return Relation(tuple(members.values()), merged=merged, star=star, outer=self.outer)
 
     def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
@@ -432,17 +432,6 @@ class JoinBuilder:
 def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
     return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
-
-
-def _columns_of(
-    members: Mapping[str, Member], columns: Iterable[tuple[str, ColumnOrigin]]
-) -> tuple[tuple[str, ColumnOrigin], ...]:
-    """Those columns that are of these members, by their aliases, as these are now."""
-    return tuple(
-        (name, origin if origin.member is member else ColumnOrigin(member, origin.column))
-        for name, origin in columns
-        if (member := members.get(origin.member.alias)) is not None
-    )
 
 
 def _can_both_be_null(node: exp.NullSafeEQ, scope: Relation) -> bool:
