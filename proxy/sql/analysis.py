@@ -27,8 +27,7 @@ from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.clock import CLOCKS, stand_still, tells_time
-from proxy.sql.trees.interval_calls import check_interval_calls
-from proxy.sql.trees.kinds import kinds_in
+from proxy.sql.trees.interval_calls import INTERVAL_CALLS, check_interval_calls
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.marks import ANSWERED, BLOCK
 from proxy.sql.trees.passes import rewritten
@@ -126,10 +125,11 @@ def analyse(
     Raises:
         UnsupportedError: placeholders that are not $n, or subqueries that cannot be told apart.
     """
-    query = rewritten(_bound(statement.query, parameters), schema, search_path)
+    query, kinds = rewritten(_bound(statement.query, parameters), schema, search_path)
     blocks = find_blocks(query, schema)
     nodes = walk(query)
-    check_interval_calls(nodes, [block.select for block in blocks_within(blocks)])
+    if not kinds.isdisjoint(INTERVAL_CALLS):
+        check_interval_calls(nodes, [block.select for block in blocks_within(blocks)])
     answered = any(map(ANSWERED.on, nodes))
     virtual = {folded(table.this) for table in virtual_tables(query)}
     for block in blocks_within(blocks):
@@ -137,7 +137,6 @@ def analyse(
             _number(read.blocks)
             virtual |= {folded(table.this) for table in virtual_tables(read.query)}
     _number(blocks)
-    kinds = kinds_in(query)
     if "age" in kinds:
         for block in blocks_within(blocks):
             constants.write_out_ages(block.select)

@@ -7,6 +7,7 @@ it leaves, to be refused when it is compiled.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from sqlglot import exp
@@ -172,6 +173,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_listed_elements_as_items: LISTING_ELEMENTS | {exp.Unnest},
     lift_plain_subqueries: frozenset({exp.Subquery}),
     lift_outer_joins: frozenset({exp.Subquery}),
+    empty_queries_without_rows: frozenset({exp.Where, exp.Having, exp.Limit}),
     write_quantifiers_as_existence: frozenset({exp.Any, exp.All}),
     write_existence_as_decisions: frozenset({exp.Exists, exp.In, exp.Limit}),
     write_constant_rows_as_subqueries: frozenset({exp.Lateral, exp.Values, exp.Unnest, kinds.FUNCTION_ITEM}),
@@ -229,8 +231,8 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
 """The kinds that a pass makes, where it can be any query with columns; a pass that is not here makes any."""
 
 
-def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
-    """The query after all passes, in place.
+def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> tuple[exp.Query, AbstractSet[Kind]]:
+    """The query after all passes, in place, and the kinds that it may have.
 
     Args:
         query: the query as the client wrote it, with parameters as literals.
@@ -240,14 +242,17 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
-    known: set[Kind] = set()
+    known: AbstractSet[Kind] | None = None
+    made: AbstractSet[Kind] = frozenset()
     for rewrite in PASSES:
         needed = NEEDED.get(rewrite)
         if needed is not None:
-            known = known or kinds_in(query)
+            # Most passes that may make a kind make none of it: to look is less than to let another one search for it.
+            if known is None or (known.isdisjoint(needed) and not made.isdisjoint(needed)):
+                known, made = kinds_in(query), frozenset()
             if known.isdisjoint(needed):
                 continue
         query = rewrite(query, schema, search_path)
         added = ADDED.get(rewrite)
-        known = known | added if added is not None and known else set()
-    return query
+        known, made = (None, frozenset()) if added is None else (known, made | added)
+    return query, kinds_in(query) if known is None else known | made
