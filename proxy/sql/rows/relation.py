@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
 
 from sqlglot import exp
 
@@ -127,8 +127,8 @@ class Relation:
     extensions: tuple[Extension, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: without what only planning needs."""
-        state = self.__dict__ | {"compile_subquery": None, "star": (), "equal": (), "alike": (), "extensions": ()}
+        """What is pickled: without the compiler and what it alone reads, which a plan does not need."""
+        state = self.__dict__ | _FOR_COMPILING
         for kept in ("texts", "origins"):
             state.pop(kept, None)
         return state
@@ -259,3 +259,12 @@ class Relation:
         if self.compile_subquery is None:
             raise subquery_refusal(query)
         return self.compile_subquery(query, value, self)
+
+
+_FOR_COMPILING: Final[dict[str, object]] = {
+    "compile_subquery": None,
+    "outer": None,
+    "limits": {},
+    **dict.fromkeys(("merged", "star", "equal", "alike", "extensions"), ()),
+}
+"""What names mean, and what is known of rows, while expressions are compiled."""
