@@ -96,7 +96,9 @@ def identical(left: exp.Expr, right: exp.Expr, added: Collection[tuple[type[exp.
                 # Most are texts, True or None, and one object.
                 if mine is not other and (other is not None or (ours.__class__, name) not in added):
                     todo.append((mine, other))
-            if any(other is not None and ours.args.get(name) is None for name, other in theirs.args.items()):
+            if ours.args.keys() != theirs.args.keys() and any(
+                other is not None and ours.args.get(name) is None for name, other in theirs.args.items()
+            ):
                 return False
         elif isinstance(ours, list) and isinstance(theirs, list):
             if len(ours) != len(theirs):

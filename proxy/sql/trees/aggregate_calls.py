@@ -20,9 +20,9 @@ def is_aggregate_call(node: exp.Expr) -> bool:
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Is this the call of an aggregate over the block's rows (not a window function)?"""
-    if isinstance(node, _SPECIAL):
-        return True
-    if not isinstance(node, exp.Anonymous) or node.name.lower() not in _OF_ROWS or is_of_dp(node):
+    if node.__class__ is not exp.Anonymous:
+        return node.__class__ in _SPECIAL
+    if node.name.lower() not in _OF_ROWS or is_of_dp(node):
         return False
     outer: exp.Expr = node
     while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):
@@ -67,6 +67,8 @@ def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
             if is_aggregate(node):
                 parent = node.parent
                 found.append(parent if isinstance(parent, (exp.Filter, exp.WithinGroup)) else node)
+    if len(found) < 2:
+        return found
     return [node for node in found if not any(_contains(other, node) for other in found)]
 
 
