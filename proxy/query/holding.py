@@ -24,6 +24,7 @@ from proxy.sql.planning.wording import listed
 from proxy.sql.schema import Schema
 
 _COLUMN: Final = re.compile(r"([a-z_][a-z_0-9$]*\.)?[a-z_][a-z_0-9$]*", re.IGNORECASE)
+_SORTED: Final = json.JSONEncoder(sort_keys=True)
 _MOST_LEFT_OUT: Final = 4
 """Conditions on keys that are looked for in groups of blocks without them."""
 
@@ -180,7 +181,7 @@ def holding_of(plan: BlockPlan, settings: Mapping[str, str], schema: Schema) -> 
 
     def scope(conditions: Sequence[Condition]) -> str:
         content = rows | {"where": sorted({condition.sql for condition in conditions})}
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(_SORTED.encode(content).encode()).hexdigest()
 
     own = scope(plan.conditions)
     wider = [(own, tuple[OneOf, ...]())]

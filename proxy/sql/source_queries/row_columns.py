@@ -62,7 +62,9 @@ class RowColumns:
             aggregates: the SELECT list that names the columns.
         """
         columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
-        again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
+        again = sum(
+            work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items() if work
+        )
         once = "WITH once AS (SELECT) " if again >= WORTH_ONCE else ""
         return f"FROM ({once}SELECT {', '.join(columns)} {rows}) AS r"
 
