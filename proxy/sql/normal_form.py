@@ -28,28 +28,26 @@ def normal_form(tree: Tree, *, located: bool = False) -> Tree:
 
 def are_one(tree: Tree, other: Tree) -> bool:
     """Are two trees equal but for places? Then their normal forms are too, which take several times as long to make."""
-    todo: list[tuple[Tree, Tree]] = [(tree, other)]
-    for one, another in todo:
+    ours, theirs = [tree], [other]
+    for one, another in zip(ours, theirs, strict=True):
         if one.__class__ is not another.__class__:
             return False
-        if isinstance(one, dict):
-            compared = 0
-            for name, value in one.items():
-                if name in _PLACES:
-                    continue
-                compared += 1
-                found = another.get(name)
-                # Most values are leaves, which would make the list twice as long.
-                if value.__class__ is dict or value.__class__ is list:
-                    todo.append((value, found))
-                elif value != found:
-                    return False
-            if compared != len(another) - len(_PLACES & another.keys()):
+        if one.__class__ is dict:
+            if one.keys() != another.keys() and one.keys() - _PLACES != another.keys() - _PLACES:
                 return False
-        elif isinstance(one, list):
+            for name, value in one.items():
+                # Most values are leaves, which would make the lists twice as long.
+                if value.__class__ is dict or value.__class__ is list:
+                    if name not in _PLACES:
+                        ours.append(value)
+                        theirs.append(another[name])
+                elif value != another.get(name) and name not in _PLACES:
+                    return False
+        elif one.__class__ is list:
             if len(one) != len(another):
                 return False
-            todo += zip(one, another, strict=True)
+            ours += one
+            theirs += another
         elif one != another:
             return False
     return True
