@@ -19,6 +19,7 @@ from proxy.sql.lexemes import lexemes
 from proxy.sql.nodes import walk
 from proxy.sql.normal_form import are_one, first_difference, normal_form
 from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, render
+from proxy.sql.plain_tokens import plain_tokens
 from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
 
 __all__ = [
@@ -114,9 +115,11 @@ def tokenize(text: str) -> list[Token]:
     where the planner's own marks are (attack 23).
     """
     spelled = respelled(text)
-    tokens = list(PLAIN_POSTGRES.tokenize(spelled.text))
-    for token in tokens:
-        token.comments.clear()
+    tokens = plain_tokens(spelled.text)
+    if tokens is None:
+        tokens = list(PLAIN_POSTGRES.tokenize(spelled.text))
+        for token in tokens:
+            token.comments.clear()
     _let_names_be_names(tokens)
     if spelled.text != text:
         _move_back(tokens, spelled)
