@@ -18,7 +18,7 @@ from proxy.sql.grammar import NotReadError, TooLargeError, Tree
 from proxy.sql.lexemes import lexemes
 from proxy.sql.nodes import walk
 from proxy.sql.normal_form import are_one, first_difference, normal_form
-from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, render
+from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, must_be_copied, render
 from proxy.sql.plain_tokens import plain_tokens
 from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
 
@@ -75,7 +75,7 @@ def parse(text: str) -> exp.Expr | None:
     nodes = walk(trees[0])
     _mark_keywords(nodes)
     _cut_names(nodes)
-    _confirm(text, trees[0], expected[0])
+    _confirm(text, trees[0], expected[0], copy=must_be_copied(nodes))
     return trees[0]
 
 
@@ -149,13 +149,13 @@ def _move_back(tokens: list[Token], spelled: Respelled) -> None:
         token.start, token.end = spelled.first(token.start), spelled.last(token.end)
 
 
-def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
+def _confirm(text: str, tree: exp.Expr, reading: Tree, *, copy: bool) -> None:
     """Check that both printed forms of a tree, the plain and the explicit one, mean what Postgres reads.
 
     Raises:
         ReadDifferentlyError: one of them does not.
     """
-    for printed in (explicit(tree), render(tree)):
+    for printed in (explicit(tree, copy=copy), render(tree, copy=copy)):
         if printed == text:
             continue
         try:

@@ -41,13 +41,13 @@ _CHAINS = (exp.And, exp.Or, exp.Add, exp.Mul, exp.DPipe)
 """Operators that every grammar reads from the left, so that long chains need no parentheses."""
 
 
-def explicit(tree: exp.Expr) -> str:
+def explicit(tree: exp.Expr, *, copy: bool = True) -> str:
     """A tree's SQL with parentheses around all that is no atom, and with names folded as the planner resolves them.
 
     So no operator can take an operand that is not its own in the tree. An unknown node gets parentheses too: at worst
-    Postgres does not read the result.
+    Postgres does not read the result. `copy` is as for `render`.
     """
-    return printed(_ExplicitGenerator, tree)
+    return printed(_ExplicitGenerator, tree, copy=copy)
 
 
 class _ExplicitGenerator(PlainPostgresGenerator):

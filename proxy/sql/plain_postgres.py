@@ -172,6 +172,25 @@ def _placed(node: exp.Expr, parent: exp.Expr, key: str, index: int | None = None
     return node
 
 
+_LEFT_AS_THEY_ARE = frozenset(
+    {
+        exp.Add, exp.Alias, exp.And, exp.Anonymous, exp.Between, exp.Boolean, exp.CTE, exp.Case, exp.Cast, exp.Column,
+        exp.DataType, exp.DataTypeParam, exp.Distinct, exp.EQ, exp.Exists, exp.Extract, exp.Filter, exp.From, exp.GT,
+        exp.GTE, exp.Group, exp.Having, exp.Identifier, exp.If, exp.In, exp.Interval, exp.Is, exp.Join, exp.LT, exp.LTE,
+        exp.Like, exp.Limit, exp.Literal, exp.Mul, exp.NEQ, exp.Neg, exp.Not, exp.Null, exp.Offset, exp.Or, exp.Order,
+        exp.Ordered, exp.Paren, exp.Select, exp.Star, exp.Sub, exp.Subquery, exp.Table, exp.TableAlias, exp.Tuple,
+        exp.Var, exp.Where, exp.Window, exp.WindowSpec, exp.With, exp.WithinGroup,
+    }
+)  # fmt: skip
+"""Nodes that sqlglot only reads when it prints a query that it has parsed, but for their comments; they have none."""
+
+
+def must_be_copied(nodes: list[exp.Expr]) -> bool:
+    """Is a parsed query with these nodes, itself the first, to be printed from a copy? It may be changed there, or is
+    printed as a part of something."""
+    return nodes[0].parent is not None or any(node.__class__ not in _LEFT_AS_THEY_ARE for node in nodes)
+
+
 class PlainPostgresGenerator(PostgresGenerator):
     """Operators as the client wrote them."""
 

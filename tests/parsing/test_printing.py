@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from proxy.sql import dialect
 from proxy.sql.explicit import explicit
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import walk
+from proxy.sql.plain_postgres import copied, must_be_copied, render
+from tests.plans.cases import FILES, read
+
+STATEMENTS = [case.statement for file in FILES for case in read(file)]
 
 TEXTS = [
     "WITH w AS (SELECT region, count(*) AS n FROM visits GROUP BY 1) SELECT a.n FROM w AS a JOIN w b USING (region)",
@@ -47,3 +54,23 @@ def test_a_copy_has_all_that_the_tree_has_and_nothing_in_common_with_it(text: st
     assert everything(copy) == everything(tree)
     nodes = {id(part) for node in tree.walk() for part in (node, node.args, node.meta)}
     assert not any(id(part) in nodes for node in copy.walk() for part in (node, node.args, node.meta))
+
+
+def parsed() -> list[exp.Expr]:
+    found = []
+    for statement in STATEMENTS:
+        with suppress(SqlglotError, dialect.NotReadError):  # some are refused
+            found.append(dialect.parse(statement))
+    return [tree for tree in found if tree is not None]
+
+
+def test_what_is_printed_without_a_copy_stays_as_it_is() -> None:
+    trees = [tree for tree in parsed() if not must_be_copied(walk(tree))]
+    assert len(trees) > 0.5 * len(STATEMENTS)
+    assert {type(node) for tree in trees for node in walk(tree)} > {exp.Case, exp.Window, exp.CTE, exp.Cast, exp.Join}
+    for tree in trees:
+        nodes, before = walk(tree), everything(tree)
+        for printed in (render, explicit):
+            assert printed(tree, copy=False) == printed(tree)
+            assert everything(tree) == before
+            assert [id(node) for node in walk(tree)] == [id(node) for node in nodes]
