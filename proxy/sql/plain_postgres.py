@@ -138,38 +138,39 @@ _FOREIGN_KEYWORDS = frozenset(
 
 def copied(tree: Tree) -> Tree:
     """A copy of a tree with its marks, in half of the time of its own `copy`, which copies each mark deeply."""
-    root = tree.__class__()
-    todo: list[tuple[exp.Expr, exp.Expr]] = [(tree, root)]
-    while todo:
-        node, new = todo.pop()
-        # The property `meta` would give every node a dictionary.
-        new._meta = dict(node._meta) if node._meta else None
-        new._type = node._type
+    root = _alone(tree)
+    todo: list[exp.Expr] = [root]
+    for node in todo:
         if node.__class__ in LEAVES:
-            new.args.update(node.args)
             continue
-        for key, value in node.args.items():
+        args = node.args
+        for key, value in args.items():
+            # Most are None, and the fewest a list.
+            if value is None or value is False:
+                continue
             if isinstance(value, Expr):
-                new.args[key] = child = _placed(value.__class__(), new, key)
-                todo.append((value, child))
+                args[key] = child = _alone(value)
+                # As `set` does it; that also looks for hashes, which a new tree has none of.
+                child.parent, child.arg_key = node, key
+                todo.append(child)
             elif isinstance(value, list):
-                new.args[key] = children = []
-                for index, item in enumerate(value):
-                    if isinstance(item, Expr):
-                        child = _placed(item.__class__(), new, key, index)
-                        todo.append((item, child))
-                        children.append(child)
-                    else:
-                        children.append(item)
-            else:
-                new.args[key] = value
+                args[key] = children = [_alone(item) if isinstance(item, Expr) else item for item in value]
+                for index, child in enumerate(children):
+                    if isinstance(child, Expr):
+                        child.parent, child.arg_key, child.index = node, key, index
+                        todo.append(child)
     return root
 
 
-def _placed(node: exp.Expr, parent: exp.Expr, key: str, index: int | None = None) -> exp.Expr:
-    """The node in its place, as `set` does it; that also looks for hashes, which a new tree has none of."""
-    node.parent, node.arg_key, node.index = parent, key, index
-    return node
+def _alone(node: Tree) -> Tree:
+    """A copy of a node, with the node's own children in it. The constructor would look for them, to become their
+    parent, and the property `meta` would give every node a dictionary."""
+    new = node.__class__.__new__(node.__class__)
+    new.args = node.args.copy()
+    new.parent = new.arg_key = new.index = new.comments = new._hash = None
+    new._meta = dict(node._meta) if node._meta else None
+    new._type = node._type
+    return new
 
 
 _LEFT_AS_THEY_ARE = frozenset(
