@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from sqlglot import exp
 
 from proxy.sql.names import folded
@@ -52,8 +54,11 @@ def explicit(tree: exp.Expr, *, copy: bool = True) -> str:
 
 class _ExplicitGenerator(PlainPostgresGenerator):
     def sql(self, expression: str | exp.Expr | None, key: str | None = None, comment: bool = True) -> str:
-        text = super().sql(expression, key, comment)
-        if key is None and isinstance(expression, exp.Expr) and _needs_parentheses(expression):
+        if key is not None:
+            return super().sql(expression, key, comment)
+        text = super().sql(expression)
+        kind: type = type(expression)
+        if isinstance(expression, exp.Expr) and _is_operand(kind) and _needs_parentheses(expression):
             return f"({text})"
         return text
 
@@ -79,15 +84,15 @@ class _ExplicitGenerator(PlainPostgresGenerator):
         return self.func(expression.name.lower(), *expression.expressions, normalize=False)
 
 
+@cache
+def _is_operand(kind: type) -> bool:
+    """Do nodes of a class need parentheses in most places?"""
+    return issubclass(kind, (exp.Condition, exp.AtTimeZone, exp.Interval)) and not issubclass(kind, _ATOMS)
+
+
 def _needs_parentheses(node: exp.Expr) -> bool:
     parent = node.parent
-    if (
-        parent is None
-        or isinstance(node, _ATOMS)
-        or not isinstance(node, (exp.Condition, exp.AtTimeZone, exp.Interval))
-    ):
-        return False
-    if isinstance(parent, exp.Paren) or (type(parent), node.arg_key) in _BARE:
+    if parent is None or isinstance(parent, exp.Paren) or (type(parent), node.arg_key) in _BARE:
         return False
     if isinstance(node, _BRACKETED):
         return isinstance(parent, (exp.Bracket, exp.Dot))
