@@ -192,6 +192,12 @@ def must_be_copied(nodes: list[exp.Expr]) -> bool:
     return nodes[0].parent is not None or any(node.__class__ not in _LEFT_AS_THEY_ARE for node in nodes)
 
 
+_AFTER_FROM = ("where", "group", "having", "order", "limit", "offset")
+_USUAL = frozenset({"with_", "distinct", "expressions", "from_", "joins", *_AFTER_FROM})
+"""The clauses of most queries."""
+_OF_TABLES = frozenset({"this", "db", "catalog", "alias"})
+
+
 class PlainPostgresGenerator(PostgresGenerator):
     """Operators as the client wrote them."""
 
@@ -199,7 +205,7 @@ class PlainPostgresGenerator(PostgresGenerator):
     MULTI_ARG_DISTINCT = True
 
     TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
-        **PostgresGenerator.TRANSFORMS,
+        **{kind: printing for kind, printing in PostgresGenerator.TRANSFORMS.items() if kind is not exp.Select},
         # sqlglot would cast a string on the left to json.
         exp.JSONExtract: lambda self, node: self.binary(node, "->"),
         exp.JSONExtractScalar: lambda self, node: self.binary(node, "->>"),
@@ -219,6 +225,27 @@ class PlainPostgresGenerator(PostgresGenerator):
     def generate(self, expression: exp.Expr, copy: bool = True) -> str:
         """Print a tree, or a copy of it, which is changed on the way."""
         return super().generate(copied(expression) if copy else expression, copy=False)
+
+    def select_sql(self, expression: exp.Select) -> str:
+        """The clauses that most queries have. sqlglot looks for all that any database knows, and rewrites what the
+        parser cannot have read here: semi-joins and QUALIFY."""
+        args = expression.args
+        if not {name for name, value in args.items() if value} <= _USUAL or isinstance(args.get("limit"), exp.Fetch):
+            return super().select_sql(expression)
+        distinct = f" {self.sql(args['distinct'])}" if args.get("distinct") else ""
+        items = self.expressions(expression)
+        clauses = [args["from_"]] if args.get("from_") else []
+        clauses += args.get("joins") or ()
+        clauses += [args[name] for name in _AFTER_FROM if args.get(name)]
+        text = "".join(map(self.sql, clauses))
+        return self.prepend_ctes(expression, f"SELECT{distinct} {items}{text}" if items else f"SELECT{distinct}{text}")
+
+    def table_sql(self, expression: exp.Table, sep: str = " AS ") -> str:
+        """A name and an alias, which is all that most tables have."""
+        if not {name for name, value in expression.args.items() if value} <= _OF_TABLES:
+            return super().table_sql(expression, sep)
+        alias = self.sql(expression, "alias")
+        return f"{self.table_parts(expression)}{sep}{alias}" if alias else self.table_parts(expression)
 
     def datatype_sql(self, expression: exp.DataType) -> str:
         """An enum by its own name (`trees.enum_labels`)."""
