@@ -69,6 +69,12 @@ class PlainPostgresParser(PostgresParser):
     TYPE_LITERAL_PARSERS: ClassVar[dict[exp.DType, Callable[..., exp.Expr]]] = {}
     SIGNED_TO_UNSIGNED_TYPE_TOKEN: ClassVar[dict[TokenType, TokenType]] = {}
 
+    def _parse_statement(self) -> exp.Expr | None:
+        """A SELECT at once: sqlglot would look for an expression first, through all operators."""
+        if self._curr.token_type is TokenType.SELECT:
+            return self._parse_query_modifiers(self._parse_select())
+        return super()._parse_statement()
+
     def _parse_interval(
         self,
         require_interval: bool = True,  # noqa: ARG002
