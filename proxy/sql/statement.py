@@ -354,8 +354,7 @@ def _keep_starts(nodes: Sequence[exp.Expr], offset: int) -> None:
     for node in nodes:
         start = node.meta_get("start")
         if start is not None:
-            node.meta.clear()
-            node.meta["start"] = start + offset
+            node._meta = {"start": start + offset}
 
 
 _AROUND = ("with_", "order", "limit", "offset")
