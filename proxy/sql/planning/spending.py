@@ -171,17 +171,24 @@ def spend(
 
 def _means(payer: Payer, *, selects_keys: bool) -> _Means:
     """Found once for each analyst, tables and settings, unless windows of time are read."""
-    tables, settings, kept = payer.tables, payer.settings, payer.schema.means
-    key = (payer.analyst, tuple(table.name for table in tables), settings, selects_keys)
-    known: _Means | None = kept.get(key) if payer.windows is NO_WINDOWS else None
-    if known is not None:
-        return known
-    bounds = pricing.contribution_bounds(tables, settings)
-    accounts = paying_accounts(tables, payer.schema.policy, payer.analyst, payer.windows)
-    found = _Means(bounds, accounts, pricing.block_guarantee(tables, settings, accounts, selects_keys))
-    if payer.windows is NO_WINDOWS:
-        kept.put(key, found, weight=1)
+    if payer.windows is not NO_WINDOWS:
+        return _means_of(payer, selects_keys=selects_keys)
+    key = (payer.analyst, tuple(table.name for table in payer.tables), payer.settings, selects_keys)
+    found: _Means | None = payer.schema.means.get(key)
+    if found is None:
+        found = _means_of(payer, selects_keys=selects_keys)
+        payer.schema.means.put(key, found, weight=1)
     return found
+
+
+def _means_of(payer: Payer, *, selects_keys: bool) -> _Means:
+    tables, settings = payer.tables, payer.settings
+    accounts = paying_accounts(tables, payer.schema.policy, payer.analyst, payer.windows)
+    return _Means(
+        pricing.contribution_bounds(tables, settings),
+        accounts,
+        pricing.block_guarantee(tables, settings, accounts, selects_keys),
+    )
 
 
 def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], *, one_row: bool) -> bool:
