@@ -39,7 +39,7 @@ def paid(plan: BlockPlan) -> tuple[object, ...]:
         (("SELECT count(*) FROM visits", "ana", {}), ("SELECT count(*) FROM visits", "ana", {"max_rows": 7})),
         (
             ("SELECT count(*) FROM visits", "ana", {}),
-            ("SELECT minutes % 9, count(*) FROM visits GROUP BY 1", "ana", {}),
+            ("SELECT patient_id % 7, count(*) FROM visits GROUP BY 1", "ana", {}),
         ),
     ],
 )
