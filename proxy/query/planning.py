@@ -15,7 +15,6 @@ from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
-from proxy.sql.plain_postgres import copied
 from proxy.sql.repeats import Repeats, UncountedError, counting
 from proxy.sql.rows.feedback import Query, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
@@ -87,24 +86,25 @@ class Planner:
         columns = await self._columns(described.columns or ())
         known = {id(found.query): columns} if found.is_of(written) else {}
         blocks = await self._blocks(found.blocks, session, state, known)
+        template = self._template(found.query, blocks)
         is_read = statement.carrier == "query" and statement.kept is None
         grouped = grouped_blocks(found.query)
         quiet = is_read and not calls_any(found.query, await self._names.volatile_functions())
-        taken = taken_for_all(found.query, grouped)
-        counts, aggregates = counts_groups(grouped), aggregates_groups(grouped)
         return Plan(
             statement.wrapping,
             blocks,
-            self._template(found.query, blocks),
+            template,
             found.virtual,
             columns,
             origins,
             quiet,
             once=statement is not written,
             computed=found.computed,
-            counts_groups=counts,
-            aggregates_groups=aggregates,
-            misses_groups=any(blocks[number].plan.selection is not None for number in taken)
+            counts_groups=counts_groups(grouped),
+            aggregates_groups=aggregates_groups(grouped),
+            misses_groups=any(
+                blocks[number].plan.selection is not None for number in taken_for_all(found.query, grouped)
+            )
             or any(feedback.misses_groups for block in all_blocks(blocks) for feedback in block.feedback),
         )
 
@@ -140,8 +140,7 @@ class Planner:
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state, {})
         check_functions(query, await self._names.volatile_functions())
-        # The block around it is planned with its tree.
-        template = self._template(copied(query), blocks)
+        template = self._template(query, blocks)
         described = await session.stage.describe(analysis.query_text(query), written=False)
         columns = await self._columns(described.columns or ())
         promises = promises_of(query, columns, self._schema, reading.counted)

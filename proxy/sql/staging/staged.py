@@ -61,8 +61,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
 
     Args:
-        query: the query, its blocks marked with their numbers (`trees.marks`), which nobody needs any more: it is
-            rewritten in place.
+        query: the query, its blocks marked with their numbers (`trees.marks`).
         plans: the blocks' plans.
         types: what the stage says of them.
         schema: policy and catalog, for the names in correlated subqueries.
@@ -70,34 +69,30 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
-    nodes = walk(query)
-    if any(map(_has_marker, nodes)):
+    if any(map(_has_marker, walk(query))):
         raise unsupported(
             query,
             f"names and texts with {_MARKER_PREFIX} are reserved",
             rule="reserved-name",
             hint="Choose another name.",
         )
-    selects = [node for node in nodes if isinstance(node, exp.Select) and not _is_read(node)]
+    copy = copied(query)
+    selects = [node for node in find_all(copy, exp.Select) if not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
-    for table in virtual_tables(query):
+    for table in virtual_tables(copy):
         _rewrite_virtual(table)
-    return render(query, copy=False)
+    return render(copy, copy=False)
 
 
 def _has_marker(node: exp.Expr) -> bool:
     """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
     for value in node.args.values():
-        if isinstance(value, str):
-            if _MARKER_PREFIX in value.lower():
+        for text in value if isinstance(value, list) else (value,):
+            if isinstance(text, str) and _MARKER_PREFIX in text.lower():
                 return True
-        elif isinstance(value, list) and any(
-            isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in value
-        ):
-            return True
     return False
 
 
