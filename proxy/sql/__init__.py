@@ -6,7 +6,7 @@
     redaction                          a statement without its constants
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
     unread_texts                       the refusals of texts that cannot be read
-    explicit, normal_form, respelling, plain_postgres
+    explicit, normal_form, respelling, plain_postgres, plain_tokens
                                        how the two are compared; which spellings sqlglot reads and prints
     nodes                              searching a tree
     replacing                          values with other fields, in little time

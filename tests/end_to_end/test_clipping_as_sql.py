@@ -67,7 +67,7 @@ def asked_until_clipped(client: psycopg.Connection, text: str) -> str:
 def says(detail: str, share: float | None) -> bool:
     """Does a notice tell this share, or ends between which it is, of the rows that are not counted?"""
     found = re.search(r"(?:about ([0-9.]+)%|between ([0-9]+)% and ([0-9]+)%) of rows is not counted", detail)
-    if not share or found is None:
+    if share is None or found is None:
         return not share and found is None
     about, low, high = found.groups()
     return f"{share:.1%}" == f"{about}%" if about else int(low) - 0.5 <= 100 * share <= int(high) + 0.5

@@ -69,15 +69,16 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
-    if any(map(_has_marker, walk(query))):
+    copy = copied(query)
+    nodes = walk(copy)
+    if any(map(_has_marker, nodes)):
         raise unsupported(
             query,
             f"names and texts with {_MARKER_PREFIX} are reserved",
             rule="reserved-name",
             hint="Choose another name.",
         )
-    copy = copied(query)
-    selects = [node for node in find_all(copy, exp.Select) if not _is_read(node)]
+    selects = [node for node in nodes if isinstance(node, exp.Select) and not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
@@ -90,9 +91,13 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
 def _has_marker(node: exp.Expr) -> bool:
     """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
     for value in node.args.values():
-        for text in value if isinstance(value, list) else (value,):
-            if isinstance(text, str) and _MARKER_PREFIX in text.lower():
+        if isinstance(value, str):
+            if _MARKER_PREFIX in value.lower():
                 return True
+        elif isinstance(value, list) and any(
+            isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in value
+        ):
+            return True
     return False
 
 
