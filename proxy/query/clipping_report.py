@@ -38,11 +38,15 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
         sentences.append(
             f"How many units were scaled down to {listed(not_told)} cannot be told from so few units at this price."
         )
-    if found and not sentences:
-        of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
-        limits = [_limit_text(known, place) for place, told in found if not told.is_nothing]
-        more = f" to {listed(limits)}; what those few have more can be more than the noise" if limits else ""
-        sentences = [f"{of_those} any unit was scaled down{more}."]
+    of_those = "Of the rows that take part, hardly" if plan.footprint.cuts else "Hardly"
+    few = [
+        _limit_text(known, place) for place, told in found if told.is_little and not (told.is_some or told.is_nothing)
+    ]
+    if few:
+        more = "what those few have more can be more than the noise"
+        sentences.append(f"{of_those} any unit was scaled down to {listed(few)}; {more}.")
+    elif found and not sentences:
+        sentences = [f"{of_those} any unit was scaled down."]
     return " ".join([*sentences, *_rounded(plan)])
 
 
