@@ -115,6 +115,17 @@ def test_the_ledger_keeps_the_greatest_share_and_the_sentences(
     assert report.text
 
 
+@pytest.mark.parametrize("other", [SOME, LITTLE, FAR, UNKNOWN])
+def test_where_few_units_may_have_much_more_it_is_said_whatever_is_told_of_others(other: tuple[int, ...]) -> None:
+    """Hardly any unit is above the threshold, but all have so little that noise could hide as much of those few."""
+    plan = planned(EACH)
+    report = clipping_report(plan, answer_of(plan, other, (10**12, 0, 0, 0)))
+    assert report is not None
+    assert report.share is None
+    assert report.text.count("ardly any unit was scaled down") == 1
+    assert "; what those few have more can be more than the noise." in report.text
+
+
 def test_the_least_that_is_lost_is_said_where_units_are_far_above_the_threshold() -> None:
     plan = planned(EACH)
     report = clipping_report(plan, answer_of(plan, FAR, FAR))
