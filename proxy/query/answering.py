@@ -204,7 +204,7 @@ class Answerer:
         tried = may_fail(plan.template)
         shows_empty = run.state.settings.empty_groups != "hide" and (tried or plan.counts_groups)
         empty, groups = await self._looking_empty(run) if shows_empty else (0, 0)
-        if tried and (empty or may_be_undefined(plan.template)) and await fails(sql, session):
+        if tried and (empty or may_be_undefined(plan.template)) and await fails(sql, session, quiet=plan.quiet):
             return await self._succeeding(plan, relations, run, session, empty, groups) or sql
         if plan.counts_groups and 0 < empty < groups and not run.told:
             run.tell(counted(empty, groups))
@@ -217,12 +217,12 @@ class Answerer:
         if empty:
             without = await self._relations(plan.blocks, replace(run, state=hiding(run.state)))
             hidden = await self._filled(plan, without, run)
-            if not await fails(hidden, session):
+            if not await fails(hidden, session, quiet=plan.quiet):
                 run.tell(left_out(empty, groups))
                 return hidden
         for template in await self._desk.do(run.state.analyst, list, defined(plan.template)):
             found = await self._filled(replace(plan, template=template), relations, run)
-            if not await fails(found, session):
+            if not await fails(found, session, quiet=plan.quiet):
                 run.tell(made_null())
                 return found
         return None

@@ -19,12 +19,15 @@ from typing import Any, ClassVar, Literal
 
 from proxy.budget.cache import ImmutableCache
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.planning.accounts import AccountPrice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 
 HEADER = struct.Struct("!I")
-KnownPlans = ImmutableCache[bytes, BlockPlan]
-"""Plans of blocks that were read, by the bytes in which they came."""
+_Kept = BlockPlan | AccountPrice
+Known = ImmutableCache[tuple[type[_Kept], bytes], _Kept]
+"""Plans of blocks, and accounts, that were read, by the bytes in which they came."""
+_ACCOUNTS_KEPT = 500
 
 
 @dataclass(frozen=True)
@@ -97,11 +100,29 @@ def block_plan(body: bytes) -> BlockPlan:
     raise LookupError(body)
 
 
+def account_price(body: bytes) -> AccountPrice:
+    """What an account is pickled as, likewise: all that an analyst asks of a table is paid by the same ones."""
+    raise LookupError(body)
+
+
+_ACCOUNTS: ImmutableCache[int, tuple[AccountPrice, bytes]] = ImmutableCache(_ACCOUNTS_KEPT)
+"""Accounts and what they are pickled as, by their ids, which are no others' while they are here."""
+
+
+def _written_account(account: AccountPrice) -> bytes:
+    known = _ACCOUNTS.get(id(account))
+    if known is None:
+        known = (account, written(vars(account)))
+        _ACCOUNTS.put(id(account), known, weight=1)
+    return known[1]
+
+
 class _Pickler(pickle.Pickler):
     dispatch_table: ClassVar[dict[type, Callable[[Any], Any]]] = {  # type: ignore[misc]
         **copyreg.dispatch_table,
         NamedTable: lambda table: (named_table, (table.name,)),
         BlockPlan: lambda plan: (block_plan, (written(vars(plan)),)),
+        AccountPrice: lambda account: (account_price, (_written_account(account),)),
     }
 
 
@@ -166,40 +187,42 @@ def _class_named(module: str, name: str) -> type:
 
 
 class _Reader(pickle.Unpickler):
-    def __init__(self, body: bytes, schema: Schema, plans: KnownPlans) -> None:
+    def __init__(self, body: bytes, schema: Schema, known: Known) -> None:
         super().__init__(io.BytesIO(body))
         self._schema = schema
-        self._plans = plans
+        self._known = known
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == (named_table.__module__, named_table.__name__):
             return self._schema.table
         if (module, name) == (block_plan.__module__, block_plan.__name__):
-            return self._plan
+            return functools.partial(self._read, BlockPlan)
+        if (module, name) == (account_price.__module__, account_price.__name__):
+            return functools.partial(self._read, AccountPrice)
         if (module, name) == ("builtins", "getattr"):
             return _member  # what an Enum's member is pickled by in some versions of Python
         return _class_named(module, name)
 
-    def _plan(self, body: bytes) -> BlockPlan:
-        known = self._plans.get(body)
+    def _read(self, kind: type[_Kept], body: bytes) -> _Kept:
+        known = self._known.get((kind, body))
         if known is None:
-            known = BlockPlan(**unpacked(body, self._schema, self._plans))
-            self._plans.put(body, known, weight=len(body))
+            known = kind(**unpacked(body, self._schema, self._known))
+            self._known.put((kind, body), known, weight=len(body))
         return known
 
 
-def unpacked(body: bytes, schema: Schema, plans: KnownPlans) -> Any:
+def unpacked(body: bytes, schema: Schema, known: Known) -> Any:
     """A message of a planning process.
 
     Args:
         body: without its length.
         schema: has the tables that it names.
-        plans: those of blocks that were read before; new ones are added.
+        known: what was read before; new plans and accounts are added.
 
     Raises:
         pickle.UnpicklingError: it has values that no such process sends.
     """
-    return _Reader(body, schema, plans).load()
+    return _Reader(body, schema, known).load()
 
 
 class Line:

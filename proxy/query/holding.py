@@ -21,7 +21,6 @@ from proxy.sql.planning.narrowed import Condition, OneOf
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, RowCount, Statistic
 from proxy.sql.planning.wording import listed
-from proxy.sql.schema import Schema
 
 _COLUMN: Final = re.compile(r"([a-z_][a-z_0-9$]*\.)?[a-z_][a-z_0-9$]*", re.IGNORECASE)
 _SORTED: Final = json.JSONEncoder(sort_keys=True)
@@ -155,13 +154,13 @@ class Holding:
         return Holding(self.scope, held, (), ())
 
 
-def holding_of(plan: BlockPlan, settings: Mapping[str, str], schema: Schema) -> Holding | None:
+def holding_of(plan: BlockPlan, settings: Mapping[str, str], database: str) -> Holding | None:
     """What a block holds and looks for; None if it has nothing to do with others.
 
     Args:
         plan: the block's plan.
         settings: of the session that it reads, as of `block_hashes`.
-        schema: policy and catalog.
+        database: the name of the private one.
     """
     footprint, relation = plan.footprint, plan.relation
     plain = plan.is_refinable and plan.clipping is None and not plan.keeps_empty
@@ -172,10 +171,10 @@ def holding_of(plan: BlockPlan, settings: Mapping[str, str], schema: Schema) -> 
     rows = {
         # Ledgers hold `Held` under these hashes: another form needs another number.
         "form": 1,
-        "database": schema.catalog.database,
+        "database": database,
         "rows": [relation.sql, relation.unit_sql, relation.unit_home, relation.unit_nullable],
         "bounds": [plan.path == "unique", plan.contribution.max_rows, plan.contribution.max_rows_per_group],
-        "versions": {table.name: str(schema.table(table.name).policy.data_version) for table in footprint.tables},
+        "versions": {table.name: str(table.policy.data_version) for table in footprint.tables},
         "windows": repr(plan.windows),
     }
 

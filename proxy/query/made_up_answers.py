@@ -34,8 +34,9 @@ from proxy.sql.terms.types import Kind, type_named
 from proxy.wire.backend import Report
 from proxy.wire.router import Remark, SessionContext, StageError
 
-_CANNOT_FAIL: Final = re.compile(r'[\w\s.,"$]*')
-"""SQL for the stage that only names things: without a call, an operator or a cast."""
+_CANNOT_FAIL: Final = re.compile(r'(?:[\w\s.,"$<>=)]|(?<=[ (])\((?!SELECT|WITH|VALUES))*')
+"""SQL for the stage that only names and compares things: without a call, another operator, a cast or a query that has
+to return one row."""
 _MOST_GROUPS, _MOST_NUMBERS, _FEW_GROUPS = 20, 400, 3
 """Groups of a made-up answer, and the numbers in them; an answer with many numbers still has a few groups. More would
 take longer than they tell."""
@@ -126,7 +127,7 @@ async def try_made_up(
                     evaluation_sql(staged.fill(feedback.template, relations, dict(virtual)), feedback.columns)
                     for relations in _relations(feedback.blocks, made)
                 )
-                await _try(read, None, session)
+                await _try(read, None, session, quiet=plan.quiet)
     kept = plan.wrapping.kept
     adds = kept is not None and kept.present == "add"
     if len(plan.template) > _LONGEST or not (adds or may_fail(plan.template)):
@@ -136,12 +137,13 @@ async def try_made_up(
     keeping = None
     if adds and kept is not None:
         queries, keeping = trial_of_rows(plan, kept, queries)
-    await _try(queries, keeping, session)
+    await _try(queries, keeping, session, quiet=plan.quiet)
 
 
-async def fails(sql: str, session: SessionContext) -> bool:
-    """Does the stage fail to compute this of released numbers? Whatever it changes is taken back."""
-    return not await _succeeds([sql], None, session, last=False)
+async def fails(sql: str, session: SessionContext, *, quiet: bool) -> bool:
+    """Does the stage fail to compute this of released numbers? Whatever it changes is taken back; `quiet` if that is
+    no setting of the session."""
+    return not await _succeeds([sql], None, session, last=False, quiet=quiet)
 
 
 def may_fail(template: str) -> bool:
@@ -149,14 +151,15 @@ def may_fail(template: str) -> bool:
     return len(template) <= _LONGEST and _CANNOT_FAIL.fullmatch(template) is None
 
 
-async def _try(queries: Iterator[str], keeping: str | None, session: SessionContext) -> None:
+async def _try(queries: Iterator[str], keeping: str | None, session: SessionContext, *, quiet: bool) -> None:
     """Nearly all succeed at the first or second attempt; the others are not even written before. Nobody else waits
     while that is done."""
     first = await asyncio.to_thread(list, islice(queries, 2))
-    if not first or await _succeeds(first, keeping, session, last=False):
+    if not first or await _succeeds(first, keeping, session, last=False, quiet=quiet):
         return
     try:
-        await _succeeds(first[:1] + await asyncio.to_thread(list, queries), keeping, session, last=True)
+        everything = first[:1] + await asyncio.to_thread(list, queries)
+        await _succeeds(everything, keeping, session, last=True, quiet=quiet)
     except StageError as error:
         if not error.sqlstate.startswith(OWN_FAILURES):
             raise  # It has been cancelled, or takes too long.
@@ -175,10 +178,12 @@ def remarked(error: StageError, told: Remark | None) -> StageError:
     return StageError(Report.decode(error.body).remarked(told).encode(), error.sqlstate, parsed=error.parsed)
 
 
-async def _succeeds(queries: Sequence[str], keeping: str | None, session: SessionContext, *, last: bool) -> bool:
+async def _succeeds(
+    queries: Sequence[str], keeping: str | None, session: SessionContext, *, last: bool, quiet: bool
+) -> bool:
     listed = ", ".join(map(quote_literal, queries))
     into = "NULL" if keeping is None else quote_literal(keeping)
-    ((succeeds,),) = await session.stage.rows(f"SELECT dp.try_each(ARRAY[{listed}], {into}, {last})")
+    ((succeeds,),) = await session.stage.rows(f"SELECT dp.try_each(ARRAY[{listed}], {into}, {last})", quiet=quiet)
     return succeeds == "t"
 
 

@@ -7,9 +7,10 @@ time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from proxy.query.holding import Holding
+from proxy.query.holding import Holding, holding_of
 from proxy.sql.analysis import Computed
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Promises
@@ -31,7 +32,9 @@ class PlannedBlock:
         family: the same at any ρ; None if there is no such question (theorem 23).
         feedback: the queries whose results it reads; their rows are part of the question.
         probes: constant expressions that the source has to be able to compute.
-        holding: what it holds for other blocks, and looks for among theirs (theorem 25); None if nothing.
+        database: the name of the private one.
+        settings: of the session, as of `block_hashes`: those that it reads.
+        rest: what it holds if it measures what is missing of another one's numbers; None for a client's own block.
     """
 
     plan: BlockPlan
@@ -40,7 +43,15 @@ class PlannedBlock:
     family: str | None = None
     feedback: tuple[PlannedFeedback, ...] = ()
     probes: tuple[str, ...] = ()
-    holding: Holding | None = None
+    database: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    rest: Holding | None = None
+
+    @cached_property
+    def holding(self) -> Holding | None:
+        """What it holds for other blocks, and looks for among theirs (theorem 25); None if nothing. Only what has to be
+        measured is asked for it, and most answers are recalled."""
+        return self.rest if self.rest is not None else holding_of(self.plan, self.settings, self.database)
 
 
 @dataclass(frozen=True)

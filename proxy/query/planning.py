@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from proxy.query.analysing import Analyser, TypeNames
-from proxy.query.holding import holding_of
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
@@ -134,8 +133,8 @@ class Planner:
         if types is None:
             described = await session.stage.describe(untyped.description_sql(), written=False)
             types = untyped.described(await self._columns(described.columns or ()))
-        holding = holding_of(untyped.plan, settings, self._schema)
-        return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, holding)
+        database = self._schema.catalog.database
+        return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, database, settings)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state, {})

@@ -98,7 +98,8 @@ def _noise(plan: BlockPlan) -> dict[str, object]:
 def _hash(written: dict[str, str], further: dict[str, object]) -> str:
     """The hash of one JSON object: of what is written as JSON already, which is long, and of the rest."""
     values = written | {name: _JSON.encode(value) for name, value in further.items()}
-    text = ", ".join(f"{_JSON.encode(name)}: {values[name]}" for name in sorted(values))
+    # The names are plain words.
+    text = ", ".join([f'"{name}": {values[name]}' for name in sorted(values)])
     return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
 
 

@@ -75,7 +75,7 @@ def split(block: PlannedBlock, family: str, found: Found) -> Split | None:
         plan=measured,
         hash=hashlib.sha256(f"{block.hash} {own}".encode()).hexdigest(),
         family=own,
-        holding=holding.of_numbers(tuple(rhos), measured, own),
+        rest=holding.of_numbers(tuple(rhos), measured, own),
     )
     return Split(parts, rest, tuple(rhos))
 

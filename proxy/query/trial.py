@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 from collections.abc import Sequence
 
 from proxy.budget.cache import ImmutableCache
@@ -26,6 +27,16 @@ _KEPT = 4_000_000
 """Characters of statements that the stage has accepted."""
 _RELATIONS_KEPT = 500
 """Of plans that other texts have blocks of, too."""
+_COLUMN = r"dpproxy_rows_\d+\.\w+"
+_NAMED = re.compile(
+    rf"""(SELECT\ {_COLUMN}\ AS\ )"(?:[^"]|"")+"
+    ((?:,\ {_COLUMN}\ AS\ "(?:[^"]|"")+")*)
+    (\ FROM\ (?:\bdpproxy_\w+(?:\.\w+)?|\b\d+(?:\.\d*)?|[\s(),<>=]
+        |\b(?:AS|WHERE|AND|OR|NOT|ORDER|BY|ASC|DESC|NULLS|FIRST|LAST|LIMIT|OFFSET)\b)*)""",
+    re.VERBOSE,
+)
+"""A template of released columns with names that nothing in it refers to: its words are keywords and our own names."""
+_NAME = re.compile(r'"(?:[^"]|"")+"')
 logger = logging.getLogger(__name__)
 
 
@@ -44,19 +55,34 @@ async def try_out(plan: Plan, session: SessionContext) -> None:
 
 
 class Trials:
-    """Tries out statements, each once: what a dashboard's filters change is no part of what the stage executes."""
+    """Tries out statements, each once: what a dashboard's filters change is no part of what the stage executes, and
+    it is all the same what most outputs are called."""
 
     def __init__(self) -> None:
         self._known: ImmutableCache[object, bool] = ImmutableCache(_KEPT)
 
     async def try_out(self, plan: Plan, session: SessionContext, state: SessionState) -> None:
         """As the function, unless the stage has accepted the same for the same settings before."""
-        statements = _tried_out(plan)
+        statements = _told_apart(plan)
         key = (state, plan.wrapping, *statements)
         if plan.once or self._known.get(key) is None:
-            await _accepted(plan, statements, session)
+            await _accepted(plan, _tried_out(plan), session)
             if not plan.once:
                 self._known.put(key, True, weight=sum(map(len, statements)))
+
+
+def _told_apart(plan: Plan) -> list[str]:
+    """What two plans have in common of which the stage accepts both or none, beside their wrappings."""
+    unnamed = _without_names(plan.template) if plan.wrapping.carrier == "query" else None
+    if unnamed is None or plan.virtual or any(block.feedback for block in plan.blocks):
+        return _tried_out(plan)
+    return [unnamed, *(column.type_name for column in plan.columns), *_empty(plan.blocks)]
+
+
+def _without_names(template: str) -> str | None:
+    """A template without the names of its outputs, if nothing depends on them; else None."""
+    named = _NAMED.fullmatch(template)
+    return None if named is None else "".join((named[1], _NAME.sub("", named[2]), named[3]))
 
 
 async def _accepted(plan: Plan, statements: Sequence[str], session: SessionContext) -> None:

@@ -16,7 +16,7 @@ from proxy.query.dialog import (
     Ask,
     Crashed,
     Done,
-    KnownPlans,
+    Known,
     Leave,
     Logged,
     Raised,
@@ -37,8 +37,8 @@ _Result = TypeVar("_Result")
 StartWorker = Callable[[socket.socket], None]
 """Lets somebody serve (`worker.serve`) the other end of a connection, which it closes here."""
 
-_PLANS_KEPT: Final = 4 << 20
-"""Bytes in which plans of blocks came that are known when they come again."""
+_KEPT: Final = 4 << 20
+"""Bytes in which plans and accounts came that are known when they come again."""
 
 _ASK_SECONDS: Final = 15.0
 """How long the stage may take for what a plan needs of it."""
@@ -59,7 +59,7 @@ class Workers:
     def __init__(self, schema: Schema, start: StartWorker, most: int) -> None:
         self._schema = schema
         self._introduction = packed(schema)
-        self._plans: KnownPlans = KnownPlans(_PLANS_KEPT)
+        self._known: Known = Known(_KEPT)
         self._start = start
         self.turns = Turns(most, most - 1)
         self._idle: list[_Process] = []
@@ -114,7 +114,7 @@ class Workers:
             ours.close()
             raise
         writer.write(self._introduction)
-        return _Process(reader, writer, self._schema, self._plans)
+        return _Process(reader, writer, self._schema, self._known)
 
     async def _outcome(self, process: _Process, answer: Callable[[Ask], Awaitable[Any]]) -> Done | Raised | Crashed:
         while True:
@@ -154,14 +154,14 @@ class _Process:
     """
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, schema: Schema, plans: KnownPlans
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, schema: Schema, known: Known
     ) -> None:
         self.asked = False
         self.lost = False
         self._reader = reader
         self._writer = writer
         self._schema = schema
-        self._plans = plans
+        self._known = known
         self._length: int | None = None
         self._began = 0.0
 
@@ -185,7 +185,7 @@ class _Process:
             raise _too_much() from None
         self._length = None
         try:
-            message = unpacked(body, self._schema, self._plans)
+            message = unpacked(body, self._schema, self._known)
         except BaseException:
             self.hang_up()  # nobody knows what it waits for
             raise

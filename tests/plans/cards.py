@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proxy.errors import DpproxyError
-from proxy.query.dialog import KnownPlans, unpacked, written
+from proxy.query.dialog import Known, unpacked, written
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
@@ -32,7 +32,7 @@ def _plans(statement: str) -> list[BlockPlan]:
     assert found.probe_sql is None, "the constants of a case are literals"
     planned = [analysis.plan_block(block, SCHEMA, PUBLIC, QuerySettings(), "ana") for block in found.blocks]
     # As they come from a planning process: without trees, and with tables by name.
-    return [unpacked(written(block.plan), SCHEMA, KnownPlans(0)) for block in planned]
+    return [unpacked(written(block.plan), SCHEMA, Known(0)) for block in planned]
 
 
 def _lines(plan: BlockPlan) -> Iterator[str]:

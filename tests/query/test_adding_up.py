@@ -10,7 +10,7 @@ import pytest
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.adding_up import Sums, sums, ways
-from proxy.query.dialog import KnownPlans, unpacked, written
+from proxy.query.dialog import Known, unpacked, written
 from proxy.query.holding import Held, Holding, holding_of
 from proxy.query.same_question import block_hashes
 from proxy.release.noisy_answers import answered_keys
@@ -29,12 +29,12 @@ DAYS = [(f"2024-{month:02d}-{day:02d} 00:00:00",) for month in (1, 2) for day in
 
 
 def planned(query: str, settings: QuerySettings = STATED) -> BlockPlan:
-    plan: BlockPlan = unpacked(written(plan_of(query, SCHEMA, settings)), SCHEMA, KnownPlans(0))
+    plan: BlockPlan = unpacked(written(plan_of(query, SCHEMA, settings)), SCHEMA, Known(0))
     return plan
 
 
 def holding(plan: BlockPlan, shared: Sequence[tuple[str, str]] = SHARED) -> Holding:
-    found = holding_of(plan, block_hashes(plan, shared, SCHEMA)[2], SCHEMA)
+    found = holding_of(plan, block_hashes(plan, shared, SCHEMA)[2], SCHEMA.catalog.database)
     assert found is not None
     return found
 
@@ -210,17 +210,17 @@ def test_other_rows_values_or_bounds_are_another_question(query: str, settings: 
     ],
 )
 def test_selected_keys_choices_and_cut_rows_have_no_part(query: str) -> None:
-    assert holding_of(planned(query), {}, SCHEMA) is None
+    assert holding_of(planned(query), {}, SCHEMA.catalog.database) is None
 
 
 def test_thresholds_that_the_data_choose_have_no_part() -> None:
     plan = planned("SELECT count(*) FROM drugs", QuerySettings())
     assert plan.clipping is not None
-    assert holding_of(plan, {}, SCHEMA) is None
+    assert holding_of(plan, {}, SCHEMA.catalog.database) is None
     plan = planned("SELECT count(DISTINCT patient_id) FROM stays", QuerySettings())
     assert plan.clipping is not None
     assert plan.is_refinable, "with a single threshold"
-    assert holding_of(plan, {}, SCHEMA) is None
+    assert holding_of(plan, {}, SCHEMA.catalog.database) is None
 
 
 def test_what_a_part_is_worth_is_what_its_noise_is() -> None:

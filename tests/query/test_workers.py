@@ -17,7 +17,7 @@ import pytest
 from sqlglot import exp
 
 from proxy.errors import DpproxyError, TooComplexError
-from proxy.query.dialog import Ask, KnownPlans, Task, unpacked, written
+from proxy.query.dialog import Ask, Known, Task, unpacked, written
 from proxy.query.nursery import Nursery
 from proxy.query.workers import StartWorker, Workers
 from proxy.sql.statement import parse_statement
@@ -142,19 +142,19 @@ def test_who_leaves_does_not_free_the_process_before_its_task_ends() -> None:
 
 def test_members_of_enumerations_are_read_in_every_version_of_python() -> None:
     by_name = b"cbuiltins\ngetattr\n(cproxy.sql.terms.types\nKind\nVTEXT\ntR."
-    assert unpacked(by_name, SCHEMA, KnownPlans(0)) is Kind.TEXT
+    assert unpacked(by_name, SCHEMA, Known(0)) is Kind.TEXT
     with pytest.raises(pickle.UnpicklingError):
-        unpacked(b"cbuiltins\ngetattr\n(cproxy.query.dialog\nTask\nV__init__\ntR.", SCHEMA, KnownPlans(0))
+        unpacked(b"cbuiltins\ngetattr\n(cproxy.query.dialog\nTask\nV__init__\ntR.", SCHEMA, Known(0))
 
 
 @pytest.mark.parametrize("value", [os.system, subprocess.Popen, Path, exp.Select(), Workers])
 def test_nothing_but_values_of_plans_is_read_from_a_process(value: object) -> None:
     with pytest.raises(pickle.UnpicklingError):
-        unpacked(pickle.dumps(value), SCHEMA, KnownPlans(0))
+        unpacked(pickle.dumps(value), SCHEMA, Known(0))
 
 
 def test_a_plan_of_a_block_that_comes_again_is_the_one_that_is_known() -> None:
-    plans = KnownPlans(1 << 20)
+    plans = Known(1 << 20)
     some, others = (plan_of(f"SELECT count(*) FROM events WHERE amount > {number}", SCHEMA) for number in (1, 2))
     first, again, other = (unpacked(written([plan]), SCHEMA, plans)[0] for plan in (some, some, others))
     assert again is first

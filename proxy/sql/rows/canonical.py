@@ -27,6 +27,8 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
     Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
     """
     node = node.unnest()
+    if isinstance(node, exp.Column):
+        return _column_text(node, relation)
     made_of = shape(node, _MOST)
     if made_of is None:
         return _text(node, relation)
@@ -48,8 +50,6 @@ def _text_without_columns(made_of: Shape, node: exp.Expr) -> str:
 
 
 def _text(node: exp.Expr, relation: Relation) -> str:
-    if isinstance(node, exp.Column):
-        return _column_text(node, relation)
     copy = copied(node)
     for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
         try:

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from proxy.settings import MaxError
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
+from proxy.sql.nodes import LEAVES, find_all, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.aggregates.chosen_value import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
@@ -71,7 +71,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     """
     copy = copied(query)
     nodes = walk(copy)
-    if any(map(_has_marker, nodes)):
+    if _has_marker(nodes):
         raise unsupported(
             query,
             f"names and texts with {_MARKER_PREFIX} are reserved",
@@ -88,17 +88,19 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     return render(copy, copy=False)
 
 
-def _has_marker(node: exp.Expr) -> bool:
-    """Could a name or text of the node be taken for a marker, now or once it is in lower case?"""
-    for value in node.args.values():
-        if isinstance(value, str):
-            if _MARKER_PREFIX in value.lower():
-                return True
-        elif isinstance(value, list) and any(
-            isinstance(text, str) and _MARKER_PREFIX in text.lower() for text in value
-        ):
-            return True
-    return False
+def _has_marker(nodes: Sequence[exp.Expr]) -> bool:
+    """Could a name or text of the nodes be taken for a marker, now or once it is in lower case?"""
+    texts: list[str] = []
+    for node in nodes:
+        if node.__class__ in LEAVES:
+            texts.append(node.args["this"])
+            continue
+        for value in node.args.values():
+            if isinstance(value, str):
+                texts.append(value)
+            elif isinstance(value, list):
+                texts += [text for text in value if isinstance(text, str)]
+    return _MARKER_PREFIX in "\n".join(texts).lower()
 
 
 def _depth(node: exp.Expr) -> int:

@@ -91,8 +91,8 @@ _TRIED = {key: row.tried for key, row in TABLE.items() if isinstance(row, Operat
 def may_be_tried(tree: exp.Expr) -> bool:
     """Are there nodes in a tree that may have a pattern or a time zone?"""
     # As `key_of`, which would take as long again to call for each node.
-    return any(
-        (node.name.lower() if node.__class__ is exp.Anonymous else node.__class__) in _TRIED for node in walk(tree)
+    return not _TRIED.keys().isdisjoint(
+        [node.name.lower() if node.__class__ is exp.Anonymous else node.__class__ for node in walk(tree)]
     )
 
 
