@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from proxy.dp.mechanisms import LaplaceMechanism
 from proxy.sql.planning.accuracy import decisions_text
+from proxy.sql.planning.aggregates.quantifiers import Quantifier
+from proxy.sql.replacing import replace
 from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
 
@@ -30,3 +35,16 @@ def test_what_was_written_as_exists_is_called_so() -> None:
     ):
         text = decisions_text(plan_of(query, SCHEMA))
         assert text == "EXISTS is true only where more than about 20 units have rows, and false of no rows"
+
+
+def test_noise_that_rounding_takes_away_decides_nothing() -> None:
+    plan = plan_of("SELECT EXISTS (SELECT FROM visits WHERE cost > 5)", SCHEMA)
+    (exists,) = plan.aggregates
+    assert isinstance(exists, Quantifier)
+    cells = plan.cells_per_step(0)
+    for epsilon, most in ((Fraction(100), 0), (Fraction(3), 1), (Fraction(1, 10), 30)):
+        mechanism = LaplaceMechanism(cells, epsilon)
+        found = exists.decisive_rows(replace(plan, mechanisms=(mechanism,)))
+        assert found == most
+        # What is shown is rounded: it is above `most` where the noise is half a unit more, or farther up.
+        assert (2 * most + 1) * cells > 2 * mechanism.half_width(0.95)

@@ -718,9 +718,9 @@ SELECT bool_and(urgent), bool_or(urgent), every(cost > 0) FROM visits;
 -->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   Noisy number 2: rows; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
--->   bool_and(urgent): from noisy number 1; false if that is above 760; true of no rows
--->   bool_or(urgent): from noisy number 2; true if that is above 760; false of no rows
--->   every(cost > 0): from noisy number 3; false if that is above 760; true of no rows
+-->   bool_and(urgent): from noisy number 1; false if that is above 759; true of no rows
+-->   bool_or(urgent): from noisy number 2; true if that is above 759; false of no rows
+-->   every(cost > 0): from noisy number 3; false if that is above 759; true of no rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

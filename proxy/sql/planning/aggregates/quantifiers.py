@@ -5,8 +5,6 @@ Of bool_or(TRUE), which asks whether there are rows, it is the number of their u
 
 from __future__ import annotations
 
-import math
-
 from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
@@ -56,6 +54,7 @@ class Quantifier(Decision):
         return "false" if self.function == "bool_or" else "true"
 
     def decisive_rows(self, plan: Planned) -> int:
-        """The threshold: with no such row, noise exceeds it with probability (1 - CONFIDENCE)/2 at most."""
+        """The threshold: with no such row, the number that is shown exceeds it with probability (1 - CONFIDENCE)/2 at
+        most. Noise that rounding takes away makes it 0."""
         (rows,) = self.statistics
-        return math.ceil(statistic_noise.half_width(plan, rows, CONFIDENCE))
+        return statistic_noise.whole_contributions(plan, rows, CONFIDENCE)

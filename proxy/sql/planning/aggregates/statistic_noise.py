@@ -35,8 +35,12 @@ def _whole_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
 
     Where nothing is clipped the number without noise is whole, and the coverage exact.
     """
-    width, cells = plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_step(index)
-    return _whole(width, cells) * unit(plan, index)
+    return whole_contributions(plan, index, confidence) * unit(plan, index)
+
+
+def whole_contributions(plan: Planned, index: int, confidence: Fraction) -> int:
+    """The same, in contributions."""
+    return _whole(plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_step(index))
 
 
 def _whole(width: int, cells: int) -> int:
