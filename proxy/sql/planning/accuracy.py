@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.value_counts import ValueCountMechanism
-from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
+from proxy.sql.planning.aggregates.aggregate import Aggregate, Estimate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.aggregates.quantifiers import Quantifier
 from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
@@ -43,7 +44,15 @@ def accuracy_text(plan: BlockPlan) -> str:
     if not said:
         return f"{share}: dp.low and dp.high tell it of each group"
     more = f"; and {len(said) - _MOST_LISTED} more" if len(said) > _MOST_LISTED else ""
-    return f"{share}: {', '.join(said[:_MOST_LISTED])}{more}"
+    return f"{share}: {', '.join(said[:_MOST_LISTED])}{more}{_elsewhere(plan, estimates)}"
+
+
+def _elsewhere(plan: BlockPlan, estimates: Sequence[Estimate]) -> str:
+    """What tells the noise of those that have no width, beside others that have one."""
+    untold = dict.fromkeys(aggregate.label for aggregate in estimates if not _within(plan, aggregate))
+    if not untold:
+        return ""
+    return f"; dp.low and dp.high tell that of {listed(list(untold)) if len(untold) <= _MOST_LISTED else 'all others'}"
 
 
 def numeric_widths(plan: BlockPlan) -> dict[str, Fraction | None]:
@@ -129,7 +138,12 @@ def _widths(plan: BlockPlan) -> list[str]:
     """Each width with the aggregates that have it."""
     found: dict[str, list[str]] = {}
     for aggregate in plan.aggregates:
-        within = aggregate.within(plan) if isinstance(aggregate, OfKnownWidth) else ""
+        within = _within(plan, aggregate)
         if within:
             found.setdefault(within, []).append(aggregate.label)
     return [f"{listed(labels)} within {within}" for within, labels in found.items()]
+
+
+def _within(plan: BlockPlan, aggregate: Aggregate) -> str:
+    """How far 95 % of its noise goes, in words; empty where no limit is known."""
+    return aggregate.within(plan) if isinstance(aggregate, OfKnownWidth) else ""

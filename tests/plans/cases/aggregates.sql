@@ -356,7 +356,7 @@ SELECT variance(cost), stddev(cost), avg(cost) FROM visits;
 -->   variance(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
 -->   stddev(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
--->   95 % of the noise: avg(cost) within ±536758 / its rows
+-->   95 % of the noise: avg(cost) within ±536758 / its rows; dp.low and dp.high tell that of variance(cost) and stddev(cost)
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
