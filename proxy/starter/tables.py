@@ -167,7 +167,7 @@ def _time(name: str, allowed: Allowed) -> str:
     if low is not None and high is not None and low < high:
         return f"{name}: {{bounds: [{limit(low)}, {limit(high)}]}}"
     ends = f"{'first day' if low is None else limit(low)}, {'last day' if high is None else limit(high)}"
-    return decide(f"{name}: {{}}", f"{{bounds: [{ends}]}} from what is known; days, months and years become groups")
+    return decide(f"{name}: {{}}", f"{{bounds: [{ends}]}} from what is known: days, months and years become groups")
 
 
 def _asked_of_key(table: Table, column: Column) -> list[str]:

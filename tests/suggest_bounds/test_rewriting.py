@@ -67,6 +67,13 @@ CASES: dict[str, tuple[str, tuple[str, ...], NewValue, list[str]]] = {
         PAIR,
         ["      cost: {bounds: [0, 12.5]}\n"],
     ),
+    "a mark that asks for days": (
+        "    columns:\n      cost: {}  # decide: {bounds: [first day, last day]} from what is known: days, months and years"
+        " become groups\n",
+        bounds_of("cost"),
+        PAIR,
+        ["      cost: {bounds: [0, 12.5]}\n"],
+    ),
     "a mark that asks for more": (
         "    columns:\n      cost: {}  # decide: {bounds: [low, high]} or values; is it a secret?\n",
         bounds_of("cost"),
