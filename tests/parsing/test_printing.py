@@ -74,3 +74,8 @@ def test_what_is_printed_without_a_copy_stays_as_it_is() -> None:
             assert printed(tree, copy=False) == printed(tree)
             assert everything(tree) == before
             assert [id(node) for node in walk(tree)] == [id(node) for node in nodes]
+
+
+def test_what_stands_in_something_else_is_printed_from_a_copy() -> None:
+    query = exp.Subquery(this=parsed()[0])
+    assert must_be_copied(walk(query.this))

@@ -9,15 +9,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from sqlglot import exp
 
 from proxy.errors import DpproxyError, TooComplexError
-from proxy.query.dialog import Ask, Known, Task, unpacked, written
+from proxy.query.dialog import Ask, Known, Task, account_price, block_plan, unpacked, written
 from proxy.query.nursery import Nursery
 from proxy.query.workers import StartWorker, Workers
 from proxy.sql.statement import parse_statement
@@ -221,3 +222,33 @@ def _in_group(group: int) -> list[str]:
         if int(of) == group and state != "Z":
             found.append(path.parent.name)
     return found
+
+
+def test_accounts_that_come_again_are_those_that_are_known() -> None:
+    known = Known(1 << 20)
+    some, others = (plan_of(f"SELECT count(*) FROM events WHERE amount > {number}", SCHEMA) for number in (1, 2))
+    first, other = (unpacked(written([plan]), SCHEMA, known)[0] for plan in (some, others))
+    assert first is not other
+    assert first.accounts == some.accounts
+    assert all(one is two for one, two in zip(first.accounts, other.accounts, strict=True))
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """What a process sends in place of something."""
+
+    what: Callable[[bytes], object]
+    body: bytes
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return self.what, (self.body,)
+
+
+def test_the_bytes_of_an_account_are_no_plan() -> None:
+    """Whoever sends them as one gets an error, and not the account that came in them before."""
+    known = Known(1 << 20)
+    (account, *_) = plan_of("SELECT count(*) FROM events", SCHEMA).accounts
+    body = written(vars(account))
+    assert unpacked(pickle.dumps(_Sent(account_price, body)), SCHEMA, known) == account
+    with pytest.raises(TypeError):
+        unpacked(pickle.dumps(_Sent(block_plan, body)), SCHEMA, known)
