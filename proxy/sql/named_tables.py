@@ -294,6 +294,18 @@ class NamedTable:
         """Does the column hold the unit's identity but in rows that are units of their own, where it is NULL?"""
         return bool(self.lone_key) and column == self.identity_column
 
+    @cached_property
+    def partial_identities(self) -> frozenset[str]:
+        """The private columns whose values are unique, but which can be NULL in any number of rows that have units."""
+        if self.path is None:
+            return frozenset()
+        own = {self.identity_column, *(hop.column for hop in self.path.hops[:1])}
+        return frozenset(
+            name
+            for name in self.visible_columns()
+            if name not in own and frozenset({name}) in self.unique_keys and self.catalog.has_null(name)
+        )
+
     @property
     def identity_column(self) -> str | None:
         """The column of the row itself that holds the unit's identity, if there is one.

@@ -278,7 +278,10 @@ class ColumnOrigin:
     def lacks_unit(self) -> bool:
         """Can it be NULL in a row that has a unit, apart from outer joins of the relation itself?"""
         table = self.member.table
-        missing = table.columns[self.column].missing if isinstance(table, Derived) else table.lacks_unit(self.column)
+        if isinstance(table, Derived):
+            missing = table.columns[self.column].missing
+        else:
+            missing = table.lacks_unit(self.column) or self.column in table.partial_identities
         return missing and self.column not in self.member.present
 
     def term(self) -> Term:

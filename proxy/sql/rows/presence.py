@@ -47,7 +47,7 @@ def _lacks_units(member: Member) -> bool:
     table = member.table
     if isinstance(table, Derived):
         return any(column.missing for column in table.columns.values())
-    return bool(table.lone_key)
+    return bool(table.lone_key or table.partial_identities)
 
 
 def leaves_no_null(conjunct: exp.Expr, origin: ColumnOrigin, scope: Relation) -> bool:
