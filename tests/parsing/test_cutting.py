@@ -62,6 +62,12 @@ def test_generated_script_is_cut_where_postgres_cuts_it(script: str) -> None:
     assert_cut_alike(script)
 
 
+@pytest.mark.parametrize("length", [62, 63])
+@pytest.mark.parametrize("comment", ["--';\n", "/*';*/"])
+def test_a_comment_begins_behind_the_longest_operator(length: int, comment: str) -> None:
+    assert_cut_alike(f"SELECT 1 {'@' * length}{comment} 2; SELECT 3")
+
+
 @generated.BOUNDED
 @given(generated.SCRIPTS)
 def test_lexemes_are_those_of_postgres(text: str) -> None:
