@@ -14,7 +14,6 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries import exact_sums
-from proxy.sql.terms.term import quote_table
 
 _JSON = json.JSONEncoder(sort_keys=True)
 _TIMELESS = frozenset(
@@ -121,9 +120,9 @@ def _settings_read(
         return dict(shared)  # Released results of any type are written into the SQL.
     tables = schema.catalog.tables
     read = [tables[table].columns[column] for table, column in plan.footprint.columns]
-    for name, table in tables.items():
-        if schema.table(name).policy.public and quote_table(name) in sql:
-            read += table.columns.values()
+    for name, columns in schema.public_columns:
+        if name in sql:
+            read += columns
     types = {column.type_name for column in read}
     # Few texts have these words, and to look for them by patterns takes ten times as long.
     of_clocks = _has_any(lowered, _CLOCKS) or ("age(" in lowered and _AGE.search(lowered) is not None)

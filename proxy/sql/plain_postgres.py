@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from sqlglot import exp, tokenizer_core
 from sqlglot.dialects.postgres import Postgres
@@ -19,7 +19,8 @@ from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import TokenType
 
-from proxy.sql.nodes import LEAVES
+from proxy.budget.cache import ImmutableCache
+from proxy.sql.nodes import LEAVES, Shape, shape, walk
 
 Tree = TypeVar("Tree", bound=exp.Expr)
 
@@ -326,8 +327,25 @@ class ReadableGenerator(PlainPostgresGenerator):
         return expression.meta_get(_WRITTEN) or super().paren_sql(expression)
 
 
+_LABELS: Final[ImmutableCache[Shape, str]] = ImmutableCache(200)
+"""What constructs without notes are called: most texts aggregate what others do."""
+_MOST_LABELLED = 50
+"""Nodes of such a construct."""
+
+
 def readable(node: exp.Expr) -> str:
     """A construct as messages name it in full, without names that the client has not written."""
+    made_of = shape(node, _MOST_LABELLED)
+    if made_of is None or any(_WRITTEN in each._meta for each in walk(node) if each._meta):
+        return _printed_readably(node)
+    text = _LABELS.get(made_of)
+    if text is None:
+        text = _printed_readably(node)
+        _LABELS.put(made_of, text, weight=1)
+    return text
+
+
+def _printed_readably(node: exp.Expr) -> str:
     return _AROUND.sub('"', _OWN_NAMES.sub("(SELECT …)", printed(ReadableGenerator, node)))
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from sqlglot import exp
@@ -23,6 +24,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import DRAWN_ANEW, SAMPLE_HINT, clause_name, reads_beside, refused, unsupported
 from proxy.sql.repeats import Repeats
 from proxy.sql.terms.other_values import OtherValues, stored_type
+from proxy.sql.terms.term import quote_table
 
 _OF_DP = re.compile(r"dp\"?\s*+\.")
 _SEARCHED_BY_WORDS = 100_000
@@ -64,6 +66,20 @@ class Schema:
         tables = {name: self._named(name, table, lone, units) for name, table in listed.items()}
         object.__setattr__(self, "_tables", tables)
         object.__setattr__(self, "enums", named_enums(self.policy, self.catalog))
+
+    @cached_property
+    def has_views(self) -> bool:
+        """Can clients name a view?"""
+        return any(table.view for table in self.policy.tables.values())
+
+    @cached_property
+    def public_columns(self) -> tuple[tuple[str, tuple[source_catalog.Column, ...]], ...]:
+        """The public tables, as SQL names them, and their columns."""
+        return tuple(
+            (quote_table(name), tuple(table.columns.values()))
+            for name, table in self.catalog.tables.items()
+            if self.table(name).policy.public
+        )
 
     def _named(
         self,
