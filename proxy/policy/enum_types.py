@@ -1,4 +1,4 @@
-"""The enums that clients can name: those of columns that the policy lists."""
+"""The enums that clients can name: those of visible columns. What a public table shows has public labels."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
 
 
 def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, ...] | None]:
-    """By "schema.name" the labels, in their order, of each enum that a visible column has; None where the policy does
-    not declare all of them as values of some column, since labels can hold data."""
+    """By "schema.name" the labels, in their order, of each enum that a visible column has. They can hold data: None
+    unless a public table shows a column of the enum, or the policy declares all of them as values of some column."""
     found: dict[str, tuple[str, ...] | None] = {}
     for name, table in policy.tables.items():
         known = catalog.tables.get(name)
@@ -22,7 +22,7 @@ def named_enums(policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, 
             if not column.enum or column.enum.startswith("dp.") or not _is_visible(column.name, table):
                 continue
             declared = (table.columns or {}).get(column.name, model.unlisted_column()).listed
-            are_public = bool(column.labels) and set(column.labels) <= set(map(str, declared))
+            are_public = table.public or set(column.labels) <= set(map(str, declared))
             labels = column.labels if are_public else None
             found[column.enum] = labels or found.get(column.enum)
     return found

@@ -1,8 +1,9 @@
 """The enums of clients on the stage, so that Postgres itself checks what is compared with them, and knows their order.
 
-An enum all of whose labels the policy declares is one there, too, with its labels in their order. The labels of another
-one can hold data and stay on the source (decision 1): on the stage it is a type of its own, whose values are texts that
-can be equal, but have no order. What needs one is then refused by Postgres, wherever it stands.
+An enum of a public table's column, or all of whose labels the policy declares, is one there, too, with its labels in
+their order. The labels of another one can hold data and stay on the source (decision 1): on the stage it is a type of
+its own, whose values are texts that can be equal, but have no order. What needs one is then refused by Postgres,
+wherever it stands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The stage's tables and views as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
 
 Defaults, CHECKs, comments, partition bounds and view texts can hold data and never get here (decision 1). Nor do the
-labels of an enum, unless the policy declares all of them: `stage_enums`.
+labels of an enum, unless the policy declares all of them or a public table shows it: `stage_enums`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says why the stage refuses what needs the order of an enum whose labels the policy does not declare."""
+"""Says why the stage refuses what needs the order of an enum whose labels nothing makes public."""
 
 from __future__ import annotations
 

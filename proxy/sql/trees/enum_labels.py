@@ -30,7 +30,7 @@ def write_labels_as_texts(query: exp.Query, schema: Schema, search_path: tuple[s
         search_path: schemas for unqualified names, in order.
 
     Raises:
-        InvalidTextError: a constant that is no label of the enum, all of whose labels the policy lists.
+        InvalidTextError: a constant that is no label of the enum, all of whose labels are public.
     """
     if not schema.enums:
         return query
