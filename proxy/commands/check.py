@@ -307,6 +307,7 @@ def findings_of_file(
         if catalog is not None:
             found += check_against_catalog(policy, catalog, examination.source_map)
             found += _beside_checks(policy, catalog, examination.source_map)
+            found += _of_views(policy, catalog, found, examination.source_map)
     unjudged = [rule.id for rule in RULE_LIST.values() if not rule.example or rule.id in ("DP411", "DP414", "DP415")]
     return with_remarks(found, examination.remarks, file, RULE_LIST, () if catalog is not None else unjudged)
 
@@ -318,6 +319,15 @@ def _beside_checks(policy: Policy, catalog: Catalog, source_map: SourceMap) -> l
     from proxy.starter.limits import check_limits
 
     return check_limits(policy, catalog, source_map)
+
+
+def _of_views(policy: Policy, catalog: Catalog, found: Sequence[Finding], source_map: SourceMap) -> list[Finding]:
+    """Views of which no query is answered, in a policy without errors. What plans is slow to import."""
+    if not any(table.view for table in policy.tables.values()) or any(each.severity == "error" for each in found):
+        return []
+    from proxy.rehearsal.unanswered_views import check_views_can_be_queried
+
+    return list(check_views_can_be_queried(policy, catalog, source_map))
 
 
 def _summary(policy: Policy | None, findings: Sequence[Finding]) -> str:

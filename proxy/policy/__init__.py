@@ -11,7 +11,7 @@ Against the source: `catalog` is what is known of its schema, also as a `catalog
 `column_types`, `row_keys`, `public_tables` and `unit_keys`, where foreign keys lead, or names by `named_keys` and
 `people`) and says what to write (`suggested`), `type_values` takes the values that types list, and CHECKs
 (`check_constraints`), `enum_types` those whose columns are visible, `traps` finds policies that are right line by line
-and yet publish rows, `clusters` tables that a cluster spreads otherwise than by the unit. Against the ledger,
-`window_rules` and `earlier_tables` find what was spent and would not count, by the names that `ledger_names` gives
-accounts. `rewriting` puts values into a file in place, `additions` entries.
+and yet publish rows, `views` what views read, `clusters` tables that a cluster spreads otherwise than by the unit.
+Against the ledger, `window_rules` and `earlier_tables` find what was spent and would not count, by the names that
+`ledger_names` gives accounts. `rewriting` puts values into a file in place, `additions` entries.
 """

@@ -29,6 +29,7 @@ from proxy.policy.unit_keys import (
 )
 from proxy.policy.unit_paths import Hop, parse_via
 from proxy.policy.version_queries import check_version_columns
+from proxy.policy.views import check_tables_of_views, check_view, check_views_of_public_tables
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
 _NO_TABLE: Final = f"{_MISSPELT}; of materialized views and foreign tables, list the tables that they read"
@@ -389,30 +390,6 @@ def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places:
         )
 
 
-def check_tables_of_views(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """A view is read by its query, so that what this reads is listed."""
-    if not policy.tables[name].view:
-        return
-    read = {found.target for found in catalog.dependencies if found.reader == name and found.how == "query"}
-    missing = sorted(target for target in read if target not in policy.tables and not target.endswith(")"))
-    if missing:
-        message = f"it reads {', '.join(missing)}, which the policy does not list: every query of it is refused"
-        hint = "list what it reads; a materialized view cannot be listed, only the tables that it was made from"
-        yield places.warning("DP534", ("tables", name, "view"), message, hint)
-
-
-def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """`view: true` names a view; a view without it is treated as a table."""
-    table, is_view = policy.tables[name], catalog.tables[name].view_definition is not None
-    if table.view and not is_view:
-        hint = "remove `view: true`, and add the table's unit and budget"
-        yield places.error("DP520", ("tables", name, "view"), f"{name} is not a view", hint)
-    elif is_view and not table.view and not table.public:
-        message = "a view with a unit of its own: nothing proves that each of its rows is that unit's, or cannot fail"
-        hint = "write `view: true` in the place of unit and budget, and list the tables that it reads"
-        yield places.warning("DP521", ("tables", name), message, hint)
-
-
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_public_columns,
@@ -433,6 +410,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_public,
     check_view,
     check_tables_of_views,
+    check_views_of_public_tables,
     check_partitions,
     check_reader,
     check_readable_rows,

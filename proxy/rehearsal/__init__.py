@@ -4,4 +4,4 @@
 In `planning_process` `opened` connects to the stage, `rehearsing` plans statements as the server would, in two copies
 which have their `shares` of them, and `readings` reads what is to be known of them: `report` says what was planned, and
 `query_tests` compares it with the `expectations` of files of SQL. `logs` and `exports` find queries in what other
-programs write."""
+programs write. `unanswered_views` finds views of which no query can be answered, without a stage."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot import exp
 
 from proxy.errors import RefusedError, UnsupportedError
@@ -22,6 +24,32 @@ def position_of(node: exp.Expr | None) -> int | None:
     return None
 
 
+VIEW: Final = "view"
+"""What the name of a view is noted under in `meta` of the nodes of its query (`trees.ctes`)."""
+
+
+def view_of(node: exp.Expr | None) -> str | None:
+    """The view whose query `node` is a part of; None if the client wrote it, or any part of it."""
+    if node is None or node.meta_get("start") is not None:
+        return None
+    name = node.meta_get(VIEW)
+    if isinstance(name, str):
+        return name
+    below = {view_of(child) for child in node.iter_expressions()}
+    return below.pop() if len(below) == 1 else None
+
+
+IN_VIEW: Final = "This is in the query of the view"
+
+
+def _with_view(node: exp.Expr | None, hint: str | None) -> str | None:
+    """A hint that says where to follow it, if the client cannot."""
+    view = view_of(node)
+    if view is None:
+        return hint
+    return f"{hint or ''} {IN_VIEW} {view}: ask the data steward, or query its tables.".strip()
+
+
 DRAWN_ANEW = "It is drawn anew each time, so that the same question would have another answer."
 SAMPLE_HINT = "To use a part of the rows, choose it by a number of theirs, as in WHERE id % 10 = 0; all cost no more."
 """Of rows and numbers that are drawn: why they are refused, and what to write instead."""
@@ -31,14 +59,14 @@ def unsupported(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> UnsupportedError:
     """The refusal of a construct that has no privacy proof here (0A000)."""
-    return UnsupportedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
+    return UnsupportedError(message, detail=detail, hint=_with_view(node, hint), position=position_of(node), rule=rule)
 
 
 def refused(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> RefusedError:
     """The refusal of a request that the policy or the purpose of the proxy forbids (42501)."""
-    return RefusedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
+    return RefusedError(message, detail=detail, hint=_with_view(node, hint), position=position_of(node), rule=rule)
 
 
 _CLAUSES = {

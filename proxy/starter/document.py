@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -82,6 +82,14 @@ def listable_views(survey: Survey) -> list[str]:
         for relation in survey.relations
         if relation.kind == "view" and relation.name in survey.catalog.tables and not cannot_be_named(relation.name)
     ]
+
+
+def held_by(survey: Survey, owned: Collection[str]) -> frozenset[str]:
+    """Tables that are `owned`, with their partitions and children: whoever reads one reads private rows."""
+    held = list(owned)
+    for name in held:
+        held += {relation.name for relation in survey.relations if relation.parent == name} - set(held)
+    return frozenset(held)
 
 
 def not_listable(survey: Survey) -> list[str]:
@@ -199,7 +207,7 @@ def _tables(survey: Survey, owned: Mapping[str, Owner], units: Sequence[str]) ->
     elsewhere, whose = led_elsewhere(tables, survey.sizes, owned), dict.fromkeys(units)
     others = [name for name in tables if name not in owned]
     rest = [line for name in others for line in unowned_table(survey, name, whose, elsewhere)]
-    rest += [line for name in listable_views(survey) for line in view(survey, name)]
+    rest += [line for name in listable_views(survey) for line in view(survey, name, held_by(survey, owned))]
     active = any(not owner.disputed for owner in owned.values())
     head = "tables:" if active else decide("tables: {}", "which ones, and with which unit; then remove the braces")
     return [head, *(f"  {line}" for line in (*entries, *rest))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Final
 
@@ -203,10 +204,16 @@ def unowned_table(
     return [decide(f"# {comment(key(name))}: {{public: true}}", question)]
 
 
-def view(survey: Survey, name: str) -> list[str]:
-    """A commented entry of a view."""
-    read = sorted(
-        found.target for found in survey.catalog.dependencies if found.reader == name and not found.target.endswith(")")
-    )
-    question = f"{name} is a view of {', '.join(read) or 'nothing'}; list it once all of these are listed"
-    return [decide(f"# {comment(key(name))}: {{view: true}}", question)]
+def view(survey: Survey, name: str, owned: AbstractSet[str]) -> list[str]:
+    """A commented entry of a view: public, where it reads nothing but tables that are not `owned`, as they may be."""
+    dependencies = survey.catalog.dependencies
+    read = sorted(found.target for found in dependencies if found.reader == name and not found.target.endswith(")"))
+    reached = [name]
+    for reader in reached:
+        reached += {found.target for found in dependencies if found.reader == reader} - set(reached)
+    listed = ", ".join(read) or "nothing"
+    if not read or not owned.isdisjoint(reached):
+        question = f"{name} is a view of {listed}; list it once all of these are listed"
+        return [decide(f"# {comment(key(name))}: {{view: true}}", question)]
+    question = f"{name} is a view of {listed}; list it once all of these are public"
+    return [decide(f"# {comment(key(name))}: {{public: true}}", question)]

@@ -12,7 +12,7 @@ from proxy.policy.model import Policy
 from proxy.policy.rewriting import read_text
 from proxy.policy.unit_paths import unit_path
 from proxy.postgres.survey import Survey
-from proxy.starter.document import listable_tables, listable_views
+from proxy.starter.document import held_by, listable_tables, listable_views
 from proxy.starter.spelling import comment, key
 from proxy.starter.tables import column_lines, private_table, unowned_table, view
 from proxy.starter.units import Owner, all_owners, led_elsewhere
@@ -84,7 +84,7 @@ def _new_tables(policy: Policy, survey: Survey, listed: dict[str, Owner]) -> Ite
         else:
             yield name, unowned_table(survey, name, policy.units, elsewhere)
     for name in listable_views(survey):
-        yield name, view(survey, name)
+        yield name, view(survey, name, held_by(survey, {*owned, *listed}))
 
 
 def _budget(policy: Policy, unit: str) -> str:

@@ -26,6 +26,8 @@ ALTER TABLE visits ADD COLUMN note text DEFAULT 'private';
 CREATE VIEW all_visits AS SELECT v.*, p.sex FROM visits v JOIN patients p USING (patient_id);
 CREATE VIEW few_columns AS SELECT * FROM visits;
 CREATE VIEW ranked AS SELECT visit_id, rank() OVER (ORDER BY cost) AS place FROM visits;
+CREATE VIEW mixed AS SELECT v.region, p.sex FROM visits v JOIN patients p ON p.patient_id = v.visit_id;
+CREATE VIEW of_mixed AS SELECT sex, count(*) AS n FROM mixed GROUP BY sex;
 """
 
 QUERIES = {
@@ -51,7 +53,7 @@ def viewed(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
     policy = clinic.exact_policy()
     content = policy.model_dump(mode="python", exclude_unset=True)
     content = copy.deepcopy(content)
-    for name in ("urgent_visits", "totals", "big_totals", "by_region", "unreadable", "all_visits"):
+    for name in ("urgent_visits", "totals", "big_totals", "by_region", "unreadable", "all_visits", "mixed", "of_mixed"):
         content["tables"][f"public.{name}"] = {"view": True}
     content["tables"]["public.few_columns"] = {"view": True, "columns": {"visit_id": {}, "region": {}, "cost": {}}}
     content["tables"]["public.ranked"] = {"view": True, "columns": {"place": {}}}
@@ -80,9 +82,27 @@ def test_view_is_charged_to_the_tables_that_it_reads(viewed: RunningProxy) -> No
 def test_view_over_several_people_is_refused(viewed: RunningProxy) -> None:
     with (
         viewed.connect() as client,
-        pytest.raises(psycopg.errors.FeatureNotSupported, match="more than one privacy unit"),
+        pytest.raises(psycopg.errors.FeatureNotSupported, match="more than one privacy unit") as refusal,
     ):
         client.execute("SELECT count(*) FROM ranked WHERE place < 10")
+    assert "in the query of the view public.ranked: ask the data steward" in str(refusal.value.diag.message_hint)
+
+
+@pytest.mark.parametrize("view", ["mixed", "of_mixed"])
+def test_what_a_view_is_refused_for_is_said_to_be_in_its_query(view: str, viewed: RunningProxy) -> None:
+    """Its aliases are none of the client's."""
+    with viewed.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported, match="this join") as refusal:
+        client.execute(f"SELECT count(*) FROM {view} AS m".encode())
+    hint = refusal.value.diag.message_hint or ""
+    assert "v.patient_id = p.patient_id" in hint
+    assert "in the query of the view public.mixed: " in hint
+
+
+def test_what_a_client_writes_beside_a_view_is_not_said_to_be_in_its_query(viewed: RunningProxy) -> None:
+    query = b"SELECT count(*) FROM urgent_visits u JOIN patients p ON p.patient_id = u.visit_id"
+    with viewed.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported, match="this join") as refusal:
+        client.execute(query)
+    assert "view" not in (refusal.value.diag.message_hint or "")
 
 
 def test_rows_of_a_view_are_refused(viewed: RunningProxy) -> None:

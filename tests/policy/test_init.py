@@ -367,3 +367,32 @@ def test_a_list_of_few_rows_that_others_refer_to_is_not_whose_privacy_is_meant(
     assert "\n  college: {budget:" in found
     assert "Other candidates, for `dpproxy init --unit NAME`: public.states" in found
     assert "\n  state: {budget:" in starter_policy(read_survey(dsn), ["states"])
+
+
+def test_a_view_of_tables_that_lead_to_no_unit_may_be_public(postgres_cluster: PostgresCluster) -> None:
+    """Whatever functions of its own it calls; others stand for their queries, as does one of a partition."""
+    dsn = postgres_cluster.create_database("films")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute(
+            """CREATE TABLE person (person_id int PRIMARY KEY);
+            CREATE TABLE kind (kind_id int PRIMARY KEY, name text);
+            CREATE TABLE film (film_id int PRIMARY KEY, kind_id int REFERENCES kind, title text);
+            CREATE TABLE rental (person_id int REFERENCES person, film_id int, day date) PARTITION BY RANGE (day);
+            CREATE TABLE rental_2025 PARTITION OF rental FOR VALUES FROM ('2025-01-01') TO ('2026-01-01');
+            CREATE AGGREGATE joined(text) (sfunc = textcat, stype = text);
+            CREATE VIEW films AS SELECT name, joined(title) AS titles FROM film JOIN kind USING (kind_id) GROUP BY name;
+            CREATE VIEW kinds AS SELECT name FROM films;
+            CREATE VIEW rented AS SELECT title, count(*) FROM film JOIN rental USING (film_id) GROUP BY title;
+            CREATE VIEW rented_2025 AS SELECT film_id FROM rental_2025;
+            CREATE VIEW of_rented AS SELECT title FROM rented"""
+        )
+    survey = read_survey(dsn)
+    lines = [line.strip(" #") for line in starter_policy(survey, ["person"]).splitlines() if "is a view of" in line]
+    kinds = {line.partition(":")[0].removeprefix("public."): line.partition("{")[2].partition(":")[0] for line in lines}
+    assert kinds == dict.fromkeys(("films", "kinds"), "public") | dict.fromkeys(
+        ("rented", "rented_2025", "of_rented"), "view"
+    )
+    assert any(
+        "public.films is a view of public.film, public.kind; list it once all of these are public" in line
+        for line in lines
+    )

@@ -138,3 +138,35 @@ def test_a_view_reads_what_is_listed(target: str, is_found: bool) -> None:
     text, line, column = marked_place(edited(regions, f"{regions}\n  public.near: {{view: {MARK}true}}"))
     found = [(each.line, each.column) for each in findings_of(text, catalog) if each.rule == "DP534"]
     assert found == ([(line, column)] if is_found else [])
+
+
+@pytest.mark.parametrize(
+    ("read", "is_found"),
+    [
+        (["regions"], True),
+        (["regions", "f()"], True),
+        (["far", "regions"], True),
+        (["visits", "regions"], False),
+        (["f()"], False),
+        (["regions", "unlisted"], False),
+        (["of_visits"], False),
+    ],
+)
+def test_a_view_of_public_tables_alone_is_public(read: list[str], is_found: bool) -> None:
+    """What a view that it reads stands for is read by it, too."""
+    views = {
+        f"public.{name}": dataclasses.replace(PATIENTS, name=f"public.{name}", view_definition="SELECT …")
+        for name in ("near", "far", "of_visits")
+    }
+    reads = [("far", "regions"), ("of_visits", "visits"), *(("near", target) for target in read)]
+    catalog = dataclasses.replace(
+        CATALOG,
+        tables={**CATALOG.tables, **views},
+        dependencies=tuple(Dependency(f"public.{reader}", f"public.{target}", "query") for reader, target in reads),
+    )
+    regions = "public.regions: {public: true}"
+    others = "\n  public.far: {view: true}\n  public.of_visits: {view: true}"
+    text, line, column = marked_place(edited(regions, f"{regions}\n  public.near: {{view: {MARK}true}}{others}"))
+    found = [each for each in findings_of(text, catalog) if each.rule == "DP536" and each.line == line]
+    assert [each.column for each in found] == ([column] if is_found else [])
+    assert all("`public: true`" in (each.hint or "") for each in found)

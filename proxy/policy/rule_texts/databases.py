@@ -42,6 +42,8 @@ DATABASES: Final[tuple[Row, ...]] = (
     ("DP533", "warning", "a step coarser than the column's own grid", ""),
     ("DP534", "warning", "a view reads what is not listed", ""),
     ("DP535", "warning", "neither a key nor a name says that a column is the unit", ""),
+    ("DP536", "warning", "a view with `view: true` reads public tables only", ""),
+    ("DP537", "warning", "every query of a view is refused", ""),
     ("DP601", "error", "the database's encoding is not UTF8", ""),
     ("DP602", "warning", "the reader is a superuser", ""),
     ("DP603", "warning", "texts sort otherwise than on the source", ""),

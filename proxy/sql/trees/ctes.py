@@ -19,7 +19,7 @@ from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.names import folded
 from proxy.sql.nodes import find_all, walk
-from proxy.sql.refusal import clause_name, unsupported
+from proxy.sql.refusal import VIEW, clause_name, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
@@ -292,6 +292,7 @@ def view_query(view: NamedTable) -> exp.Query:
         # Positions in the definition mean nothing in the client's text.
         if node.meta_get("start") is not None:
             del node.meta["start"]
+        node.meta[VIEW] = view.name
     if view.policy.columns is None:
         return query
     names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]

@@ -14,7 +14,8 @@ ids would lose. So marks are kept in sqlglot's `meta`, which copies keep. Each h
 | ANSWERED | `empty_queries`, `row_existence` | `analysis` |
 | EXISTENCE | `row_existence` | `planning.aggregates.calls` |
 
-`start`, the position in the client's text, is the parser's own.
+`start`, the position in the client's text, is the parser's own. `view`, the name of the view whose query a node is of,
+is written by `ctes` and read by `refusal`.
 """
 
 from __future__ import annotations
