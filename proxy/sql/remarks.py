@@ -32,7 +32,7 @@ def rows_without_unit(plan: BlockPlan) -> list[str]:
 
 def slow_clock(plan: BlockPlan) -> list[str]:
     """How now() moves, if the block asks for it, and timestamps of WHERE are moved, if any is."""
-    told = [f"now() and its like move in steps of {spoken(plan.clock)}"] if plan.clock else []
+    told = [f"the time of now() and its like moves in steps of {spoken(plan.clock)}"] if plan.clock else []
     return told + ([f"WHERE is widened to whole steps of {spoken(plan.snap)}"] if plan.snap else [])
 
 

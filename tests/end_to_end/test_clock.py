@@ -83,11 +83,11 @@ def test_the_notice_and_explain_tell_of_the_clock(client: psycopg.Connection) ->
     query = f"SELECT count(*) FROM visits WHERE {RECENT} AND visited_at < '2025-03-01 10:07:12.345'"
     client.execute(query)
     client.execute(query)
-    told = "Now() and its like move in steps of 200 days. WHERE is widened to whole steps of 200 days."
+    told = "The time of now() and its like moves in steps of 200 days. WHERE is widened to whole steps of 200 days."
     assert all(told in detail for detail in details)
     assert len(details) == 2
     lines = [row[0].strip() for row in client.execute(f"EXPLAIN {query}")]
-    assert "Clock: now() and its like move in steps of 200 days" in lines
+    assert "Clock: the time of now() and its like moves in steps of 200 days" in lines
     assert "Clock: WHERE is widened to whole steps of 200 days" in lines
 
 

@@ -15,11 +15,11 @@ from tests.plans.schema import SCHEMA
 def test_how_many_rows_it_takes_to_decide_is_told() -> None:
     calls = "bool_or(urgent), bool_or(cost > 5), every(urgent), bool_and(cost > 5), bool_or(TRUE)"
     assert decisions_text(plan_of(f"SELECT {calls} FROM visits", SCHEMA)).split(". ") == [
-        "bool_or(urgent) and bool_or(cost > 5) are true only where more than about 980 rows make it so, and false of no "
-        "rows",
-        "every(urgent) and bool_and(cost > 5) are false only where more than about 980 rows make it so, and true of no "
-        "rows",
-        "bool_or(TRUE) is true only where more than about 44 units have rows, and false of no rows",
+        "For bool_or(urgent) and bool_or(cost > 5) to be true, it takes more than about 980 rows that make it so; of no "
+        "rows they are false",
+        "For every(urgent) and bool_and(cost > 5) to be false, it takes more than about 980 rows that make it so; of no "
+        "rows they are true",
+        "For bool_or(TRUE) to be true, it takes more than about 44 units with rows; of no rows it is false",
     ]
     assert not decisions_text(plan_of("SELECT count(*) FROM visits", SCHEMA))
     # Of a limit that the data choose the answer tells it.
@@ -34,7 +34,7 @@ def test_what_was_written_as_exists_is_called_so() -> None:
         "SELECT 1 FROM visits WHERE cost > 5 LIMIT 1",
     ):
         text = decisions_text(plan_of(query, SCHEMA))
-        assert text == "EXISTS is true only where more than about 20 units have rows, and false of no rows"
+        assert text == "For EXISTS to be true, it takes more than about 20 units with rows; of no rows it is false"
 
 
 def test_noise_that_rounding_takes_away_decides_nothing() -> None:

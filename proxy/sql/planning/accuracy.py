@@ -91,12 +91,12 @@ def decisions_text(plan: BlockPlan) -> str:
     for aggregate in plan.aggregates:
         if isinstance(aggregate, Quantifier) and all(map(plan.has_known_noise, aggregate.statistics)):
             (index,) = aggregate.statistics
-            what = "units have rows" if isinstance(plan.statistics[index], UnitCount) else "rows make it so"
+            what = "units with rows" if isinstance(plan.statistics[index], UnitCount) else "rows that make it so"
             case = aggregate.found, aggregate.of_nothing, what, aggregate.decisive_rows(plan)
             found.setdefault(case, []).append(aggregate.label)
     return ". ".join(
-        f"{listed(labels)} {'is' if len(labels) == 1 else 'are'} {met} only where more than about {most} {what}, and "
-        f"{of_nothing} of no rows"
+        f"For {listed(labels)} to be {met}, it takes more than about {most} {what}; of no rows "
+        f"{'it is' if len(labels) == 1 else 'they are'} {of_nothing}"
         for (met, of_nothing, what, most), labels in found.items()
     )
 
