@@ -33,7 +33,7 @@ NUMERIC_OID = 1700
 TEXT_OID = 25
 
 # Tables, partitioned tables and views: what LOCK TABLE accepts. Tables with inheritance children are marked, because
-# their keys and NOT NULL do not hold for the rows of the children, which a query on them also reads.
+# their keys do not hold for the rows of the children, which a query on them also reads.
 _LISTED = """
     WITH RECURSIVE listed AS (
         SELECT c.oid, n.nspname || '.' || c.relname AS table_name,
@@ -45,17 +45,33 @@ _LISTED = """
     )"""
 
 # NOT NULL counts only as a validated property of the table: a column of a NOT NULL domain can still hold NULL, and
-# PostgreSQL 18 also sets attnotnull for a constraint that is not validated.
+# PostgreSQL 18 also sets attnotnull for a constraint that is not validated. It is looked up in each inheritance child:
+# before PostgreSQL 18 children may drop it, and later it need not be inherited. Foreign tables do not enforce it.
 # A column of a foreign type is read as text. Where a function of the database's owner makes that text, it could fail
 # for a row, and two keys or units could have the same text; such columns are left out. So are virtual generated ones
 # (PostgreSQL 18): what the owner's expression makes of a row is computed, and can fail or take long, when it is read.
 COLUMNS_QUERY = (
     _LISTED
     + """,
+    below(oid, child) AS (
+        SELECT l.oid, i.inhrelid FROM listed l JOIN pg_inherits i ON i.inhparent = l.oid
+        UNION
+        SELECT b.oid, i.inhrelid FROM below b JOIN pg_inherits i ON i.inhparent = b.child
+    ),
+    unenforced(oid) AS MATERIALIZED (
+        SELECT b.oid FROM below b JOIN pg_class c ON c.oid = b.child WHERE c.relkind = 'f'
+    ),
     resolved(table_name, attnum, attname, nullable, type, modifier, equality, collated) AS (
-        SELECT l.table_name, a.attnum, a.attname, NOT a.attnotnull OR l.has_children OR EXISTS (
+        SELECT l.table_name, a.attnum, a.attname, NOT a.attnotnull OR EXISTS (
                    SELECT FROM pg_constraint p
                    WHERE p.conrelid = l.oid AND p.contype = 'n' AND p.conkey = ARRAY[a.attnum] AND NOT p.convalidated
+               ) OR l.oid IN (SELECT u.oid FROM unenforced u) OR l.has_children AND EXISTS (
+                   SELECT FROM below b JOIN pg_attribute d ON d.attrelid = b.child AND d.attname = a.attname
+                   WHERE b.oid = l.oid AND (NOT d.attnotnull OR EXISTS (
+                       SELECT FROM pg_constraint p
+                       WHERE p.conrelid = b.child AND p.contype = 'n' AND p.conkey = ARRAY[d.attnum]
+                         AND NOT p.convalidated
+                   ))
                ), a.atttypid, a.atttypmod,
                coalesce(
                    (SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0

@@ -55,9 +55,47 @@ def test_unique_keys_are_those_enforced_now_for_every_row(keys: Catalog) -> None
     assert keys.tables["public.keys"].unique_keys == expected
 
 
-def test_a_table_with_inheritance_children_has_no_key_and_no_not_null(keys: Catalog) -> None:
+def test_a_table_with_inheritance_children_has_no_key(keys: Catalog) -> None:
     parent = keys.tables["public.parent"]
-    assert (parent.primary_key, parent.unique_keys, parent.columns["id"].nullable) == ((), frozenset(), True)
+    assert (parent.primary_key, parent.unique_keys) == ((), frozenset())
+
+
+IN_ALL = "CREATE TABLE p (x integer NOT NULL, y integer); CREATE TABLE c () INHERITS (p);"
+BELOW = f"{IN_ALL} CREATE TABLE d () INHERITS (c);"
+SERVER = "CREATE EXTENSION postgres_fdw; CREATE SERVER s FOREIGN DATA WRAPPER postgres_fdw;"
+BY_LIST = "CREATE TABLE p (x integer NOT NULL) PARTITION BY LIST (x);"
+
+
+@pytest.mark.parametrize(
+    ("sql", "nullable", "since", "until"),
+    [
+        (IN_ALL, False, 0, 99),
+        (BELOW, False, 0, 99),
+        (f"{IN_ALL} CREATE TABLE e (y integer, x integer NOT NULL); ALTER TABLE e INHERIT p", False, 0, 99),
+        ("CREATE TABLE p (x integer); CREATE TABLE c (x integer NOT NULL) INHERITS (p)", True, 0, 99),
+        (f"{IN_ALL} ALTER TABLE c ALTER x DROP NOT NULL", True, 0, 17),
+        (f"{BELOW} ALTER TABLE d ALTER x DROP NOT NULL", True, 0, 17),
+        ("CREATE TABLE p (x integer, NOT NULL x NO INHERIT); CREATE TABLE c () INHERITS (p)", True, 18, 99),
+        (f"{SERVER} {IN_ALL} CREATE FOREIGN TABLE f () INHERITS (p) SERVER s", True, 0, 99),
+        (f"{BY_LIST} CREATE TABLE c PARTITION OF p FOR VALUES IN (1)", False, 0, 99),
+        (f"{SERVER} {BY_LIST} CREATE FOREIGN TABLE f PARTITION OF p FOR VALUES IN (1) SERVER s", True, 0, 99),
+    ],
+)
+def test_not_null_holds_where_it_is_enforced_for_the_rows_of_all_children(
+    sql: str, nullable: bool, since: int, until: int, postgres_cluster: PostgresCluster
+) -> None:
+    """A child's own NOT NULL can be dropped before PostgreSQL 18; a foreign table has none that is enforced."""
+    with postgres_cluster.database("children") as dsn:
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            if not since <= connection.info.server_version // 10000 <= until:
+                pytest.skip("of other versions of PostgreSQL")
+            if (
+                SERVER in sql
+                and not connection.execute("SELECT FROM pg_available_extensions WHERE name = 'postgres_fdw'").fetchall()
+            ):
+                pytest.skip("this server has no foreign tables")
+            connection.execute(sql.encode())
+        assert read_catalog(dsn, ["public.p"]).tables["public.p"].columns["x"].nullable is nullable
 
 
 def test_a_partitioned_table_has_its_keys(keys: Catalog) -> None:
