@@ -175,6 +175,55 @@ def test_a_bucket_with_half_of_the_rows_is_found_for_every_fraction_inside_it() 
     assert {single.release(of_counts(lopsided))[0] for _ in range(50)} == {40}
 
 
+def share_beyond(mechanism: QuantileMechanism, counts: IntegerArray) -> float:
+    """The exact probability that a single quantile is below or above all rows."""
+    part = Spread.of(of_counts(counts), Axis(len(counts), 1))
+    (fraction,) = mechanism.fractions
+    target, sensitivity = mechanism._target(fraction, part.total)
+    losses = losses_by_definition(counts.tolist(), target, 1, 0, len(counts))
+    masses = np.exp(-float(mechanism._mechanism(sensitivity).rate) * np.array([losses[y] for y in range(len(counts))]))
+    occupied = np.flatnonzero(counts)
+    return float((masses[: occupied[0]].sum() + masses[occupied[-1] + 1 :].sum()) / masses.sum())
+
+
+@pytest.mark.parametrize("fraction", [Fraction(0), Fraction(1)])
+def test_many_equal_values_are_left_in_one_case_of_fifty_at_most(fraction: Fraction) -> None:
+    counts = np.bincount([500] * 30 + [501] * 30, minlength=1000) * ROW
+    assert 1 / 200 < share_beyond(QuantileMechanism((fraction,), ROW, 1000, Fraction(4), row=ROW), counts) < 1 / 50
+
+
+@pytest.mark.parametrize("fraction", [Fraction(0), Fraction(1)])
+@pytest.mark.parametrize("epsilon", [120, 1000, 100_000])
+def test_where_half_a_row_is_enough_no_value_is_beyond_the_last_one(fraction: Fraction, epsilon: int) -> None:
+    counts = np.bincount([400] + [500] * 60 + [600], minlength=1000) * ROW
+    assert share_beyond(QuantileMechanism((fraction,), ROW, 1000, Fraction(epsilon), row=ROW), counts) < 1e-8
+
+
+def test_ends_are_sought_half_a_row_deep_where_less_may_leave_the_rows() -> None:
+    mechanism = QuantileMechanism((Fraction(0),), ROW, 1000, Fraction(60), row=ROW)
+    assert mechanism._target(Fraction(0), 100 * ROW)[0] == SoughtRank(2, ROW)
+    deeper = QuantileMechanism((Fraction(0),), ROW, 1000, Fraction(30), row=ROW)
+    assert deeper._target(Fraction(0), 100 * ROW)[0].rank > ROW
+
+
+@pytest.mark.parametrize("fraction", [Fraction(q, 10) for q in (0, 1, 3, 5, 9, 10)])
+def test_values_are_beyond_rows_of_less_than_the_least_weight_but_hardly_beyond_more(fraction: Fraction) -> None:
+    mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(1, 4), row=ROW)
+    least = mechanism.least_weight(0.95, fraction)
+    enough, half = (np.bincount([500], minlength=1000) * math.ceil(least * share) for share in (1, Fraction(1, 2)))
+    assert share_beyond(mechanism, enough) < 0.05
+    assert share_beyond(mechanism, half) > 0.5
+
+
+def test_ends_beside_other_fractions_are_half_as_deep_as_the_nearest_of_these_at_most() -> None:
+    mechanism = QuantileMechanism((Fraction(0), Fraction(1, 4), Fraction(9, 10), Fraction(1)), ROW, 1000, Fraction(1))
+    error = mechanism.rank_error(0.95)
+    found = [mechanism.least_weight(0.95, fraction) / error for fraction in mechanism.fractions]
+    assert found == pytest.approx([8, 4, 10, 20])
+    ends = QuantileMechanism((Fraction(0), Fraction(1)), ROW, 1000, Fraction(1))
+    assert ends.least_weight(0.95, Fraction(1)) == 2 * ends.rank_error(0.95)
+
+
 def test_minimum_and_maximum_leave_the_rows_in_one_case_of_twenty_at_most() -> None:
     ends = of_counts(np.bincount([400] * 30 + [500] * 5 + [600] * 30, minlength=1000) * ROW)
     minimum = QuantileMechanism((Fraction(0),), ROW, 1000, Fraction(4))
@@ -195,7 +244,8 @@ def test_the_ends_of_a_small_group_are_sought_no_deeper_than_its_middle() -> Non
     for fraction in (Fraction(0), Fraction(1)):
         mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(4))
         assert mechanism._target(fraction, 3 * ROW) == (SoughtRank(2, 3 * ROW), 2 * ROW)
-    assert mechanism._target(Fraction(0), 10**9)[0].rank == 2 * math.ceil(ROW / 2 * math.log(20 * 1000))
+    depth = math.ceil(1.1 * ROW / 2 * math.log(20 * 1000))
+    assert mechanism._target(Fraction(0), 10**9)[0].rank == 2 * depth
 
 
 def test_minimum_and_maximum_are_near_the_ends_of_many_rows() -> None:
