@@ -13,8 +13,9 @@ from proxy.query.loud_noise import MOST_GROUPS, LoudAggregate, first_groups, in_
 from proxy.release.clipping import told_of
 from proxy.sql.planning.accuracy import rank_error
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
-from proxy.sql.planning.choices import counted_rows
+from proxy.sql.planning.choices import QuantileChoice, counted_rows
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import UnitCount
 from proxy.sql.planning.wording import listed
 
 _FAR = Fraction(1, 4)
@@ -54,7 +55,7 @@ def _are_far(plan: BlockPlan, answer: StoredAnswer, index: int) -> list[bool]:
     """In which of the first groups the values of a choice may be that far off; none where nothing tells how many rows
     are ordered."""
     mechanism, choice = plan.choosing[index], plan.choices[index]
-    if not isinstance(mechanism, QuantileMechanism):
+    if not isinstance(mechanism, QuantileMechanism) or not isinstance(choice, QuantileChoice):
         return []
     error = rank_error(mechanism)
     counted = counted_rows(choice, plan.statistics)
@@ -63,8 +64,21 @@ def _are_far(plan: BlockPlan, answer: StoredAnswer, index: int) -> list[bool]:
         nothing = 2 * plan.mechanisms[counted].standard_deviation / plan.cells_per_step(counted)
         rows = [row[counted] for row in first_groups(plan, answer)]
         return [error > _FAR * number for number in rows if number > nothing]
+    units = _counted_units(plan, choice)
+    if units is not None:
+        return [error > _FAR * row[units] for row in first_groups(plan, answer)]
     everyone = _in_all_groups(plan, answer, index)
     return [] if everyone is None else [error > _FAR * everyone for _ in islice(answer.keys, MOST_GROUPS)]
+
+
+def _counted_units(plan: BlockPlan, choice: QuantileChoice) -> int | None:
+    """The index of a number of units among which there are those that are ordered; None where there is none."""
+    counts = (
+        index
+        for index, found in enumerate(plan.statistics)
+        if isinstance(found, UnitCount) and found.filter_sql == choice.filter_sql
+    )
+    return next(counts, None) if choice.counts_units else None
 
 
 def _in_all_groups(plan: BlockPlan, answer: StoredAnswer, index: int) -> Fraction | None:

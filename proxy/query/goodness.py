@@ -16,7 +16,7 @@ from proxy.query.clipping_report import clipping_text, misleads
 from proxy.query.crossed_choices import crossed_text
 from proxy.query.far_choices import far_choices, far_text
 from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
-from proxy.sql.planning.accuracy import accuracy_text, choices_text, decisions_text
+from proxy.sql.planning.accuracy import accuracy_text, choices_text, decisions_text, scarcity_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.remarks import counts_units_once, remarks_about_rows
 
@@ -45,7 +45,8 @@ class Goodness:
     Attributes:
         loud: the sentence about noise that goes farther than the numbers; empty if none does.
         accuracy: how far 95 % of the noise goes.
-        rest: how far chosen values are off, which groups may be missing, which rows and how much of units do not count.
+        rest: how far chosen values are off, of how few they mean nothing, which groups may be missing, which rows and
+            how much of units do not count.
         hint: what to do about it; None if there is nothing.
         warning: do the numbers mislead who reads them alone?
     """
@@ -68,7 +69,7 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
     """
     little, no_group = says_little(known, answer), plan.selection is not None and not answer.keys
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
-    decided = sentences([choices_text(known), decisions_text(known)])
+    decided = sentences([choices_text(known), scarcity_text(known), decisions_text(known)])
     of_constants, cut = [f"{sentence}." for sentence in undeclared], misleads(plan, answer)
     about_rows = _what_to_do_about_rows(plan) or (_MORE_OF_EACH if cut else None)
     return Goodness(

@@ -14,7 +14,7 @@ from proxy.query.limits import account_limit
 from proxy.query.releasing import Released
 from proxy.release.clipping import lost_shares
 from proxy.release.noisy_answers import empty_groups
-from proxy.sql.planning.accuracy import choice_error
+from proxy.sql.planning.accuracy import choice_error, choice_scarcity
 from proxy.sql.planning.aggregates.aggregate import Aggregate, OfKnownWidth
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.plan import BlockPlan
@@ -94,7 +94,7 @@ def _noise(plan: BlockPlan, aggregate: Aggregate) -> tuple[Fraction | None, str 
     """How far 95 % of the noise of an aggregate goes at most, as a number if that is the same in all groups, and in
     words."""
     if isinstance(aggregate, ChosenValue):
-        return None, choice_error(plan, aggregate.choice)
+        return None, choice_error(plan, aggregate.choice) + choice_scarcity(plan, aggregate.choice)
     if not isinstance(aggregate, OfKnownWidth):
         return None, None
     plans = [plan]

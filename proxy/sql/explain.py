@@ -10,7 +10,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.planning.accuracy import accuracy_text, choice_error
+from proxy.sql.planning.accuracy import accuracy_text, choice_error, choice_scarcity
 from proxy.sql.planning.aggregates.chosen_value import ChosenValue
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import ModeChoice, ValueCountChoice
@@ -406,4 +406,4 @@ def _choice(plan: BlockPlan, index: int) -> str:
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
     between = " and what is between them" if choice.interpolated else ""
-    return f"{wanted} of {choice.buckets.described}{between}; {usually} is {error}"
+    return f"{wanted} of {choice.buckets.described}{between}; {usually} is {error}{choice_scarcity(plan, index)}"

@@ -132,6 +132,27 @@ def test_nothing_is_said_of_ranks_where_nobody_counts() -> None:
     assert not far_choices(plan, StoredAnswer(((),), ((),), (("1",),)))
 
 
+def test_ranks_far_off_of_units_are_told_where_units_are_counted() -> None:
+    plan = plan_of("SELECT max(cost), count(DISTINCT patient_id) FROM visits", SCHEMA)
+    assert far_choices(plan, answer(plan, (800,)))
+    assert far_choices(plan, answer(plan, (-5,)))
+    assert not far_choices(plan, answer(plan, (N,)))
+    others = "SELECT max(cost), count(DISTINCT patient_id) FILTER (WHERE urgent) FROM visits"
+    assert not far_choices(plan_of(others, SCHEMA), answer(plan_of(others, SCHEMA), (800,)))
+
+
+@pytest.mark.parametrize(
+    ("calls", "numbers", "few"), [("max(cost)", (), 1161), ("max(cost), count(DISTINCT patient_id)", (N,), 411)]
+)
+def test_of_how_few_units_an_extreme_may_be_any_value_is_told_whatever_is_counted(
+    calls: str, numbers: Sequence[float], few: int
+) -> None:
+    plan = plan_of(f"SELECT {calls} FROM visits", SCHEMA)
+    good = goodness(plan, plan, answer(plan, numbers), ())
+    assert f"Of fewer than about {few} patients, as they count, max(cost) may be any value from 0 to 1000." in good.rest
+    assert not good.warning
+
+
 def test_an_answer_without_any_group_warns() -> None:
     plan = plan_of("SELECT diagnosis, note, count(*) FROM visits GROUP BY 1, 2", SCHEMA)
     assert plan.selection is not None

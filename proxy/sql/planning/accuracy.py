@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.quantiles import QuantileMechanism
@@ -16,7 +17,7 @@ from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import UnitCount
-from proxy.sql.planning.wording import listed, short
+from proxy.sql.planning.wording import listed, plural, short
 from proxy.sql.replacing import replace
 from proxy.sql.trees.interval_calls import CONFIDENCE
 
@@ -104,7 +105,7 @@ def decisions_text(plan: BlockPlan) -> str:
 def choice_error(plan: BlockPlan, index: int) -> str:
     """How far the values of a choice are off, in words, with the probability of an interval."""
     choice, mechanism = plan.choices[index], plan.choosing[index]
-    times = "times the limit in " if plan.limits[index] is not None and plan.limited is None else ""
+    times = "times the limit in " if _limit_is_open(plan, index) else ""
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"at most {error} {times}rows fewer than the most frequent one"
@@ -116,6 +117,77 @@ def choice_error(plan: BlockPlan, index: int) -> str:
     # Units that are scaled down weigh less in it than they have rows, or groups.
     weighed = "" if plan.path == "unique" else ", as they count,"
     return f"at most {error} {times}{what}{weighed} from the rank that is sought"
+
+
+def scarcity_text(plan: BlockPlan) -> str:
+    """Of how few rows or units chosen values may be any value; empty where nothing is chosen by rank, or one is enough.
+
+    The rank error alone does not say it: who does not know how many there are takes any value for an answer.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for aggregate in plan.aggregates:
+        if isinstance(aggregate, ChosenValue):
+            choice = plan.choices[aggregate.choice]
+            if isinstance(choice, QuantileChoice):
+                told = _scarcity(plan, aggregate.choice, [choice.fractions[place] for place in aggregate.positions])
+                if told is not None:
+                    some = "some of " if len(aggregate.positions) > 1 else ""
+                    found.setdefault(told, []).append(f"{some}{aggregate.label}")
+    return ". ".join(
+        f"{few[0].upper()}{few[1:]} {listed(labels)} may be {value}" for (few, value), labels in found.items()
+    )
+
+
+def choice_scarcity(plan: BlockPlan, index: int) -> str:
+    """The same of one choice, to follow its error; with a semicolon if there is any."""
+    choice = plan.choices[index]
+    told = _scarcity(plan, index, choice.fractions) if isinstance(choice, QuantileChoice) else None
+    return f"; {told[0]} {'it' if choice.size == 1 else 'some'} may be {told[1]}" if told is not None else ""
+
+
+def _scarcity(plan: BlockPlan, index: int, fractions: Sequence[Fraction]) -> tuple[str, str] | None:
+    """Of how few, and which value any of the fractions may then be; None where that is not so."""
+    choice, mechanism = plan.choices[index], plan.choosing[index]
+    if not isinstance(mechanism, QuantileMechanism) or not isinstance(choice, QuantileChoice):
+        return None
+    least = max(mechanism.least_weight(float(CONFIDENCE), fraction) for fraction in fractions) / CELLS
+    limited = _limit_is_open(plan, index)
+    if choice.buckets.count == 1 or (least <= 1 and not limited):
+        return None
+    number, times = (short(least), " times the limit,") if limited else (str(ceil(least)), "")
+    of = "in groups of" if plan.keys else "of"
+    return f"{of} fewer than about {number} {_counted(plan, choice)}{times}", _any_value(choice, fractions)
+
+
+def _counted(plan: BlockPlan, choice: QuantileChoice) -> str:
+    """What is ordered, in the policy's own word where it is units."""
+    if plan.path == "unique":
+        return _units(plan)
+    return f"{_units(plan) if choice.counts_units else 'rows'}, as they count,"
+
+
+def _units(plan: BlockPlan) -> str:
+    names = {table.policy.unit.name for table in plan.footprint.private_tables if table.policy.unit is not None}
+    return plural(names.pop()) if len(names) == 1 else "units"
+
+
+def _any_value(choice: QuantileChoice, fractions: Sequence[Fraction]) -> str:
+    """Which values may be chosen of few rows: of a fraction above the middle those above all rows, and so on."""
+    if choice.buckets.texts:
+        return "any of the values"
+    if choice.buckets.ends is None:
+        return "any value within the bounds"
+    low, high = choice.buckets.ends
+    if all(Fraction(1, 2) < fraction < 1 for fraction in fractions):
+        return f"any value up to {high}"
+    if all(0 < fraction < Fraction(1, 2) for fraction in fractions):
+        return f"any value down to {low}"
+    return f"any value from {low} to {high}"
+
+
+def _limit_is_open(plan: BlockPlan, index: int) -> bool:
+    """Is it not known yet how much of a unit counts in a choice?"""
+    return plan.limits[index] is not None and plan.limited is None
 
 
 def rank_error(mechanism: QuantileMechanism) -> float:

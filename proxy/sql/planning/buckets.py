@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
+from proxy.sql.planning.wording import short
 from proxy.sql.replacing import replace
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
@@ -26,6 +28,12 @@ MOST_BUCKETS = 2**20
 _LARGEST_CELL = 2**45
 """Bucket numbers stay far inside bigint, and exact as floats, however narrow the bounds are for the values' size."""
 _FINEST_STEP = Fraction(1, 10**30)
+
+_MOST_SHOWN = 20
+"""Characters of a number; longer ones are rounded."""
+
+_CONSTANT = re.compile(r"((greatest|least)\()?'(?P<text>[^']+)'(?P<casts>(::[a-z ]+)*)\)?")
+"""A constant date or moment, which may be the only one of several limits."""
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _SECONDS = (1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 86400, 7 * 86400, 30 * 86400)
@@ -50,6 +58,7 @@ class Buckets:
         last: the greatest value that is shown, as SQL; None where the last bucket has it.
         texts: what the buckets stand for, where these are texts; the value of a bucket is then its number.
         rounds: may a value lie between two buckets?
+        ends: the first and the last value, for people; None where they are not constants, and of texts.
     """
 
     sql: str
@@ -61,6 +70,7 @@ class Buckets:
     last: str | None = None
     texts: tuple[str, ...] = ()
     rounds: bool = False
+    ends: tuple[str, str] | None = None
 
     @property
     def described(self) -> str:
@@ -103,7 +113,13 @@ def number_buckets(value: Term) -> Buckets:
         number_sql(step),
         decimal_text(step),
         rounds=rounds,
+        ends=(_shown(low * step), _shown(high * step)),
     )
+
+
+def _shown(number: Fraction) -> str:
+    text = decimal_text(number)
+    return text if len(text) <= _MOST_SHOWN else short(number)
 
 
 def text_buckets(place: Term, texts: tuple[str, ...], enum: str) -> Buckets:
@@ -114,7 +130,8 @@ def text_buckets(place: Term, texts: tuple[str, ...], enum: str) -> Buckets:
         texts: the declared values.
         enum: the type whose labels they are; empty for others.
     """
-    return replace(number_buckets(place), texts=texts, label=f"the labels of {enum}" if enum else "their code points")
+    label = f"the labels of {enum}" if enum else "their code points"
+    return replace(number_buckets(place), texts=texts, label=label, ends=None)
 
 
 def _within_type(bounds: Bounds, value: Term) -> Bounds:
@@ -150,6 +167,7 @@ def _date_buckets(value: Term, low: str, high: str, longest: dt.timedelta) -> Bu
         low, high: its limits, as SQL constants.
         longest: more than the distance between them.
     """
+    ends = _constants(low, high, value.kind)
     # A time zone whose clocks change by more than the limits' distance may put the upper one first.
     high = f"GREATEST({low}, {high})"
     clamped = f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} > {high} THEN {high} ELSE {value.sql} END)"
@@ -165,6 +183,7 @@ def _date_buckets(value: Term, low: str, high: str, longest: dt.timedelta) -> Bu
             label,
             high,
             rounds=days > 1,
+            ends=ends,
         )
     step = next(step for step in _TIME_STEPS if longest / step < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
@@ -173,7 +192,21 @@ def _date_buckets(value: Term, low: str, high: str, longest: dt.timedelta) -> Bu
     count = longest // step + 1
     rounds = step > _MICROSECOND
     carrier = "double precision"
-    return Buckets(f"({distance} / {microseconds})", count, low, carrier, interval, str(step), high, rounds=rounds)
+    cell = f"({distance} / {microseconds})"
+    return Buckets(cell, count, low, carrier, interval, str(step), high, rounds=rounds, ends=ends)
+
+
+def _constants(low: str, high: str, kind: Kind) -> tuple[str, str] | None:
+    """Limits as people write them; None where they are no constants."""
+    first, last = _constant(low, kind), _constant(high, kind)
+    return (first, last) if first is not None and last is not None else None
+
+
+def _constant(limit: str, kind: Kind) -> str | None:
+    match = _CONSTANT.fullmatch(limit)
+    if match is None or ("with time zone::" in match["casts"]):  # what that is depends on TimeZone
+        return None
+    return match["text"].partition(" ")[0] if kind is Kind.DATE else match["text"]
 
 
 def _round_step(least: Fraction) -> Fraction:

@@ -508,8 +508,8 @@ SELECT min(cost), max(cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought
--->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought; of fewer than about 1642 patients, as they count, it may be any value from 0 to 1000
+-->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 820.734 units, as they count, from the rank that is sought; of fewer than about 1642 patients, as they count, it may be any value from 0 to 1000
 -->   min(cost): from choice 1
 -->   max(cost): from choice 2
 -->   Mechanism: exponential; epsilon 0.025 for the block
@@ -527,8 +527,8 @@ SELECT min(visited_at), max(day) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 862.924 units, as they count, from the rank that is sought
--->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 542.655 units, as they count, from the rank that is sought
+-->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 862.924 units, as they count, from the rank that is sought; of fewer than about 1726 patients, as they count, it may be any value from 2024-01-01 to 2025-12-31 23:59:59.999999
+-->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 542.655 units, as they count, from the rank that is sought; of fewer than about 1086 patients, as they count, it may be any value from 2024-01-01 to 2025-12-31
 -->   min(visited_at): from choice 1
 -->   max(day): from choice 2
 -->   Mechanism: exponential; epsilon 0.025 for the block
@@ -546,7 +546,7 @@ SELECT min(height) FROM patients;
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Choice 1: minimum of 1801 values in steps of 0.1; 95 % of the time it is at most 419.673 units from the rank that is sought
+-->   Choice 1: minimum of 1801 values in steps of 0.1; 95 % of the time it is at most 419.673 units from the rank that is sought; of fewer than about 840 patients it may be any value from 40 to 220
 -->   min(height): from choice 1
 -->   Mechanism: exponential; epsilon 0.025 for the block
 -->   Profile: what only describes columns has a price of its own, and SET dp.epsilon = 0.1 asks as usual
@@ -563,7 +563,7 @@ SELECT region, max(minutes) FROM visits GROUP BY region;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
--->   Choice 1: maximum of 241 values in steps of 1; 95 % of the time it is at most 424.026 units, as they count, from the rank that is sought
+-->   Choice 1: maximum of 241 values in steps of 1; 95 % of the time it is at most 424.026 units, as they count, from the rank that is sought; in groups of fewer than about 849 patients, as they count, it may be any value from 0 to 240
 -->   max(minutes): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -578,7 +578,7 @@ SELECT note, min(score) FROM visits GROUP BY note;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Choice 1: minimum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 1188.73 units, as they count, from the rank that is sought
+-->   Choice 1: minimum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 1188.73 units, as they count, from the rank that is sought; in groups of fewer than about 2378 patients, as they count, it may be any value from -1 to 1
 -->   min(score): from choice 1
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -594,7 +594,7 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 3801.45 rows, as they count, from the rank that is sought
+-->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 3801.45 rows, as they count, from the rank that is sought; of fewer than about 7601 rows, as they count, it may be any value from 0 to 1000
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -609,7 +609,7 @@ SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.75 quantile of 241 values in steps of 1; 95 % of the time it is at most 3180.2 rows, as they count, from the rank that is sought
+-->   Choice 1: 0.75 quantile of 241 values in steps of 1; 95 % of the time it is at most 3180.2 rows, as they count, from the rank that is sought; of fewer than about 12721 rows, as they count, it may be any value up to 240
 -->   percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -624,7 +624,7 @@ SELECT percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score) FROM 
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.1 quantile, 0.5 quantile, 0.9 quantile of 1000001 values in steps of 0.000002 and what is between them; 95 % of the time it is at most 16862.2 rows, as they count, from the rank that is sought
+-->   Choice 1: 0.1 quantile, 0.5 quantile, 0.9 quantile of 1000001 values in steps of 0.000002 and what is between them; 95 % of the time it is at most 16862.2 rows, as they count, from the rank that is sought; of fewer than about 168612 rows, as they count, some may be any value from -1 to 1
 -->   percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.282843, rho 0.005
@@ -639,7 +639,7 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at) FROM visits WHERE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 210817 values in steps of 0:05:00; 95 % of the time it is at most 3813.62 rows, as they count, from the rank that is sought
+-->   Choice 1: 0.5 quantile of 210817 values in steps of 0:05:00; 95 % of the time it is at most 3813.62 rows, as they count, from the rank that is sought; of fewer than about 7628 rows, as they count, it may be any value from 2024-01-01 to 2025-12-31 23:59:59.999999
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -654,7 +654,7 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY height) FROM patients;
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 1801 values in steps of 0.1 and what is between them; 95 % of the time it is at most 56.9249 rows from the rank that is sought
+-->   Choice 1: 0.5 quantile of 1801 values in steps of 0.1 and what is between them; 95 % of the time it is at most 56.9249 rows from the rank that is sought; of fewer than about 112 patients it may be any value from 40 to 220
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY height): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -754,8 +754,8 @@ SELECT region, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY 
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 447.214, 95 % of the noise within ±876.523
--->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 1450.87 units, as they count, from the rank that is sought
--->   Choice 2: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 7254.33 rows, as they count, from the rank that is sought
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 1450.87 units, as they count, from the rank that is sought; in groups of fewer than about 2902 patients, as they count, it may be any value from 0 to 1000
+-->   Choice 2: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 7254.33 rows, as they count, from the rank that is sought; in groups of fewer than about 14509 rows, as they count, it may be any value from 0 to 1000
 -->   Choice 3: one of the declared values; 95 % of the time it has at most 7254.33 rows fewer than the most frequent one
 -->   count(*): from noisy number 1
 -->   min(cost): from choice 1
@@ -996,7 +996,7 @@ SELECT max(DISTINCT cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units, as they count, from the rank that is sought
+-->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units, as they count, from the rank that is sought; of fewer than about 291 patients, as they count, it may be any value from 0 to 1000
 -->   max(DISTINCT cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -1062,9 +1062,9 @@ SELECT min(day), max(visited_at), percentile_disc(0.9) WITHIN GROUP (ORDER BY sc
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 166.154 units, as they count, from the rank that is sought
--->   Choice 2: maximum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 264.215 units, as they count, from the rank that is sought
--->   Choice 3: 0.9 quantile of 1000001 values in steps of 0.000002; 95 % of the time it is at most 13103.1 rows, as they count, from the rank that is sought
+-->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 166.154 units, as they count, from the rank that is sought; of fewer than about 333 patients, as they count, it may be any value from 2024-01-01 to 2025-12-31
+-->   Choice 2: maximum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 264.215 units, as they count, from the rank that is sought; of fewer than about 529 patients, as they count, it may be any value from 2024-01-01 to 2025-12-31 23:59:59.999999
+-->   Choice 3: 0.9 quantile of 1000001 values in steps of 0.000002; 95 % of the time it is at most 13103.1 rows, as they count, from the rank that is sought; of fewer than about 131031 rows, as they count, it may be any value up to 1
 -->   min(day): from choice 1
 -->   max(visited_at): from choice 2
 -->   percentile_disc(0.9) WITHIN GROUP (ORDER BY score) FILTER(WHERE urgent): from choice 3
@@ -1120,7 +1120,7 @@ SELECT percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost) FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
 -->   Group keys: none, one row
--->   Choice 1: minimum, 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 18591.4 rows, as they count, from the rank that is sought
+-->   Choice 1: minimum, 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 18591.4 rows, as they count, from the rank that is sought; of fewer than about 74366 rows, as they count, some may be any value from 0 to 1000
 -->   percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.282843, rho 0.005
@@ -1177,10 +1177,10 @@ SELECT min(ceil(cost)), max(sind(score)), max(DISTINCT minutes), min(cardinality
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
 -->   Large values: values of tags that take more than 1000 octets count as NULL
--->   Choice 1: minimum of 1001 values in steps of 1; 95 % of the time it is at most 198.09 units from the rank that is sought
--->   Choice 2: maximum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 336.225 units from the rank that is sought
--->   Choice 3: maximum of 241 values in steps of 1; 95 % of the time it is at most 169.611 units from the rank that is sought
--->   Choice 4: minimum of 10001 values in steps of 1; 95 % of the time it is at most 244.123 units from the rank that is sought
+-->   Choice 1: minimum of 1001 values in steps of 1; 95 % of the time it is at most 198.09 units from the rank that is sought; of fewer than about 397 patients it may be any value from 0 to 1000
+-->   Choice 2: maximum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 336.225 units from the rank that is sought; of fewer than about 673 patients it may be any value from -1 to 1
+-->   Choice 3: maximum of 241 values in steps of 1; 95 % of the time it is at most 169.611 units from the rank that is sought; of fewer than about 340 patients it may be any value from 0 to 240
+-->   Choice 4: minimum of 10001 values in steps of 1; 95 % of the time it is at most 244.123 units from the rank that is sought; of fewer than about 489 patients it may be any value from 0 to 10000
 -->   min(ceil(cost)): from choice 1
 -->   max(sind(score)): from choice 2
 -->   max(DISTINCT minutes): from choice 3
@@ -1244,7 +1244,7 @@ SELECT median(cost), approx_count_distinct(note) FROM visits;
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
--->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 5375.65 rows, as they count, from the rank that is sought
+-->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 5375.65 rows, as they count, from the rank that is sought; of fewer than about 10750 rows, as they count, it may be any value from 0 to 1000
 -->   median(cost): from choice 1
 -->   approx_count_distinct(note): from noisy number 1
 -->   95 % of the noise: approx_count_distinct(note) within ±620 values
@@ -1266,8 +1266,8 @@ SELECT min(diagnosis), percentile_disc(0.5) WITHIN GROUP (ORDER BY diagnosis DES
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 3 values in the order of their code points; 95 % of the time it is at most 57.9028 units, as they count, from the rank that is sought
--->   Choice 2: 0.5 quantile of 3 values in the order of their code points; 95 % of the time it is at most 1447.57 rows, as they count, from the rank that is sought
+-->   Choice 1: minimum of 3 values in the order of their code points; 95 % of the time it is at most 57.9028 units, as they count, from the rank that is sought; of fewer than about 116 patients, as they count, it may be any of the values
+-->   Choice 2: 0.5 quantile of 3 values in the order of their code points; 95 % of the time it is at most 1447.57 rows, as they count, from the rank that is sought; of fewer than about 2896 rows, as they count, it may be any of the values
 -->   min(diagnosis): from choice 1
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY diagnosis DESC): from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -1284,8 +1284,8 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY dose), max(dose) FROM (SELECT
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows in percentile_cont(0.5) WITHIN GROUP (ORDER BY dose)
 -->   Group keys: none, one row
--->   Choice 1: 0.5 quantile of 1001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 79.9901 times the limit in rows, as they count, from the rank that is sought
--->   Choice 2: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 140.071 units, as they count, from the rank that is sought
+-->   Choice 1: 0.5 quantile of 1001 values in steps of 0.01 and what is between them; 95 % of the time it is at most 79.9901 times the limit in rows, as they count, from the rank that is sought; of fewer than about 157.98 rows, as they count, times the limit, it may be any value from 0 to 10
+-->   Choice 2: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 140.071 units, as they count, from the rank that is sought; of fewer than about 281 patients, as they count, it may be any value from 0 to 10
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY dose): from choice 1
 -->   max(dose): from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -1305,7 +1305,7 @@ SELECT v.region, max(least(greatest(d.dose, 0), 10)), mode() WITHIN GROUP (ORDER
 -->   Privacy unit: patient, by visit_id -> public.visits.visit_id
 -->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their groups in max(least(greatest(d.dose, 0), 10)) and their rows in mode() WITHIN GROUP (ORDER BY v.region)
 -->   Group keys: v.region: declared (public.regions.name); every key is answered, empty ones as noise around 0
--->   Choice 1: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 147.647 times the limit in groups, as they count, from the rank that is sought
+-->   Choice 1: maximum of 1001 values in steps of 0.01; 95 % of the time it is at most 147.647 times the limit in groups, as they count, from the rank that is sought; in groups of fewer than about 295.295 patients, as they count, times the limit, it may be any value from 0 to 10
 -->   Choice 2: one of the declared values; 95 % of the time it has at most 108.141 times the limit in rows fewer than the most frequent one
 -->   max(least(greatest(d.dose, 0), 10)): from choice 1
 -->   mode() WITHIN GROUP (ORDER BY v.region): from choice 2

@@ -119,8 +119,8 @@ SELECT max(extract(year FROM age(visited_at, born))), percentile_disc(0.5) WITHI
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: maximum of 109 values in steps of 1; 95 % of the time it is at most 108.712 units, as they count, from the rank that is sought
--->   Choice 2: 0.5 quantile of 39447 values in steps of 1; 95 % of the time it is at most 4800.71 rows, as they count, from the rank that is sought
+-->   Choice 1: maximum of 109 values in steps of 1; 95 % of the time it is at most 108.712 units, as they count, from the rank that is sought; of fewer than about 218 patients, as they count, it may be any value from -2 to 106
+-->   Choice 2: 0.5 quantile of 39447 values in steps of 1; 95 % of the time it is at most 4800.71 rows, as they count, from the rank that is sought; of fewer than about 9602 rows, as they count, it may be any value from -730 to 38716
 -->   max(EXTRACT(YEAR FROM age(visited_at, born))): from choice 1
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY CAST(visited_at AS DATE) - born): from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -312,7 +312,7 @@ SELECT min(day - date '2024-01-01') FROM visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 731 values in steps of 1; 95 % of the time it is at most 95.9015 units, as they count, from the rank that is sought
+-->   Choice 1: minimum of 731 values in steps of 1; 95 % of the time it is at most 95.9015 units, as they count, from the rank that is sought; of fewer than about 192 patients, as they count, it may be any value from 0 to 730
 -->   min(day - CAST('2024-01-01' AS DATE)): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005

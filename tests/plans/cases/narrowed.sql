@@ -83,8 +83,8 @@ SELECT max(minutes), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units, as they count, from the rank that is sought
--->   Choice 2: 0.5 quantile of 11 values in steps of 1 and what is between them; 95 % of the time it is at most 2153 rows, as they count, from the rank that is sought
+-->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units, as they count, from the rank that is sought; of fewer than about 201 patients, as they count, it may be any value from 0 to 59
+-->   Choice 2: 0.5 quantile of 11 values in steps of 1 and what is between them; 95 % of the time it is at most 2153 rows, as they count, from the rank that is sought; of fewer than about 4304 rows, as they count, it may be any value from 30 to 40
 -->   max(minutes): from choice 1
 -->   percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER(WHERE minutes IN …: from choice 2
 -->   Mechanism: exponential; epsilon 0.1 for the block
@@ -173,7 +173,7 @@ SELECT min(day) FILTER (WHERE day >= '2025-01-01') FROM visits;
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: each unit counts once
 -->   Group keys: none, one row
--->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 95.9288 units, as they count, from the rank that is sought
+-->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 95.9288 units, as they count, from the rank that is sought; of fewer than about 192 patients, as they count, it may be any value within the bounds
 -->   min(day) FILTER(WHERE day >= CAST('2025-01-01' AS DATE)): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
@@ -189,7 +189,7 @@ SELECT sum(minutes * amount), max(amount) FROM visits JOIN prices ON code = diag
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 4800] in steps of 0.01; standard deviation 1.51789e+06, 95 % of the noise within ±2.97502e+06
--->   Choice 1: maximum of 1951 values in steps of 0.01; 95 % of the time it is at most 149.508 units, as they count, from the rank that is sought
+-->   Choice 1: maximum of 1951 values in steps of 0.01; 95 % of the time it is at most 149.508 units, as they count, from the rank that is sought; of fewer than about 300 patients, as they count, it may be any value from 0.5 to 20
 -->   sum(minutes * amount): from noisy number 1; values outside [0, 4800] count as the nearest bound
 -->   max(amount): from choice 1
 -->   95 % of the noise: sum(minutes * amount) within ±2.97502e+06

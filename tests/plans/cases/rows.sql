@@ -513,7 +513,7 @@ SELECT max(top) FROM (SELECT patient_id, max(cost) AS top, min(day) AS first FRO
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
 -->   Group keys: none, one row
--->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units from the rank that is sought
+-->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units from the rank that is sought; of fewer than about 291 patients it may be any value from 0 to 1000
 -->   max(top): from choice 1
 -->   Mechanism: exponential; epsilon 0.1 for the block
 -->   Price: pure epsilon 0.2, rho 0.005
