@@ -57,6 +57,12 @@ ORDERS = {
         "SELECT count(*) FROM q"
     ),
     ("drop_schemas_of_columns", "write_out_ctes"): "SELECT sum(public.seen.amount) FROM public.seen",
+    ("write_out_ctes", "drop_casts_to_own_types"): (
+        "WITH q AS (SELECT * FROM events) SELECT code, count(*) FROM q GROUP BY code::text"
+    ),
+    ("drop_casts_to_own_types", "write_quantifiers_as_existence"): (
+        "SELECT count(*) FROM events WHERE many::integer > ALL (SELECT size::integer FROM towns)"
+    ),
     ("write_out_ctes", "write_out_stars_beside_groups"): (
         "SELECT t.*, count(*) FROM towns t JOIN events e ON e.code = t.name GROUP BY t.name"
     ),
@@ -166,6 +172,7 @@ def test_a_pass_changes_and_refuses_nothing_where_no_node_is_that_it_needs() -> 
 
 MAKING = [
     "SELECT count(*) FROM visits WHERE 'true'",
+    "SELECT count(minutes::int) FROM visits",
     "SELECT EXISTS (SELECT FROM prices), count(*) FROM visits GROUP BY EXISTS (SELECT FROM prices)",
     "SELECT count(*) FROM visits WHERE (region, note) = (diagnosis, region)",
     "SELECT count(*) FROM visits WHERE minutes = '-7' AND day = '2024-01-02'",

@@ -3,8 +3,8 @@
 `passes` lists the rewritings in order: `parentheses`, `long_disjunctions`, `plain_limits`, `truth_texts`,
 `decided_cases`, `array_elements`, `repeated_keys`, `time_fields`, `constant_subqueries`, `aggregate_schemas`,
 `any_and_all`, `row_equalities`, `database_names`, `qualified_columns`, `nested_joins`, `named_joins`, `ctes`,
-`grouped_stars`, `full_joins_using`, `enum_labels`, `plain_constants`, `plain_conditions` (with `stored_types`),
-`listed_elements`, `plain_subqueries`, `lifted_joins`, `empty_queries` (with `repeated_values` and
+`own_casts` (with `stored_types`), `grouped_stars`, `full_joins_using`, `enum_labels`, `plain_constants`,
+`plain_conditions`, `listed_elements`, `plain_subqueries`, `lifted_joins`, `empty_queries` (with `repeated_values` and
 `present_columns`), `quantified_comparisons`, `row_existence`, `constant_items`, `code_points`, `named_windows`,
 `windows_over_groups`, `counted_rows`, `distinct_on`, `ordered_elements`, `first_in_windows`, `computed_items` (with
 `written_rows`), `laterals` (with `ranked_rows`), `existence`, `bucket_bounds`, `scalar_subqueries` (with

@@ -57,6 +57,12 @@ def text_of_enum(enum: str, *, is_array: bool = False) -> exp.DataType:
     return exp.DataType(this=DType.ARRAY, expressions=[text], nested=True) if is_array else text
 
 
+def enum_named(to: exp.Expr, schema: Schema, search_path: tuple[str, ...]) -> str | None:
+    """The enum ("schema.name") of a visible column that a type is; None for other types, and for arrays."""
+    element, is_array = _element(to)
+    return None if element is None or is_array else _enum(element, schema, search_path)
+
+
 def names_enum(node: exp.Expr) -> bool:
     """Is there a cast to an enum in an expression?"""
     return any(to.this is DType.TEXT and to.args.get("kind") for to in find_all(node, exp.DataType))

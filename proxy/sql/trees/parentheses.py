@@ -23,3 +23,9 @@ def drop_parentheses_of_columns(query: exp.Query, _schema: Schema, _search_path:
         if isinstance(inner, exp.Column) and not is_star(inner) and not isinstance(paren.parent, _NEED_THEM):
             paren.replace(inner)
     return query
+
+
+def without_parentheses(column: exp.Column) -> None:
+    """Drop, in place, those around a column that has come into some."""
+    while isinstance(column.parent, exp.Paren) and not isinstance(column.parent.parent, _NEED_THEM):
+        column.parent.replace(column)

@@ -47,6 +47,7 @@ from proxy.sql.trees.names_of_tools import qualify_names_of_tools
 from proxy.sql.trees.nested_joins import write_nested_joins_in_parentheses
 from proxy.sql.trees.ordered_elements import write_ordered_elements_as_rows
 from proxy.sql.trees.outer_intervals import write_outer_intervals
+from proxy.sql.trees.own_casts import drop_casts_to_own_types
 from proxy.sql.trees.parentheses import drop_parentheses_of_columns
 from proxy.sql.trees.plain_conditions import write_conditions_plainly
 from proxy.sql.trees.plain_constants import COMPARISONS, write_constants_plainly
@@ -100,6 +101,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_named_joins_as_subqueries,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
+    # After CTEs: a column has a type where its table has a schema. Before all that compare expressions with columns.
+    drop_casts_to_own_types,
     # After CTEs: a table has its schema then. Before all that count the outputs by which it is grouped.
     write_out_stars_beside_groups,
     # After CTEs, which write out views.
@@ -158,6 +161,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
         {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}
     ),
     write_repeated_keys_as_positions: frozenset({kinds.INNER_QUERY, exp.Exists}),
+    drop_casts_to_own_types: frozenset({exp.Cast}),
     write_out_stars_beside_groups: frozenset({kinds.QUALIFIED_STAR}),
     write_fields_by_one_name: frozenset({"date_trunc", "date_part", exp.Extract}),
     write_constant_subqueries_as_constants: frozenset({exp.Subquery}),
@@ -206,6 +210,7 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     drop_database_names: frozenset(),
     drop_schemas_of_columns: frozenset(),
     write_nested_joins_in_parentheses: frozenset({exp.Subquery, kinds.INNER_QUERY}),
+    drop_casts_to_own_types: frozenset({kinds.COUNTED_COLUMN}),
     write_out_stars_beside_groups: frozenset(),
     write_constants_plainly: frozenset({exp.Neg, exp.Cast, exp.DataType, exp.In}),
     write_conditions_plainly: frozenset(

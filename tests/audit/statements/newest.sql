@@ -343,3 +343,6 @@ SELECT count(wait * 60), count(*) FILTER (WHERE minutes * wait > interval '90 da
 
 SET dp.recall = off;
 SELECT upper(region), count(*), sum(cost) FROM visits WHERE region NOT IN (SELECT name FROM regions WHERE zone = 'warm') GROUP BY 1;
+
+SET dp.recall = off;
+SELECT region::text, ward, count(*), sum(cost) FROM visits GROUP BY GROUPING SETS ((region, ward::text), (region::text), ()) ORDER BY region::text, ward;

@@ -137,3 +137,31 @@ SELECT region, count(*) FROM (SELECT DISTINCT ON (v.patient_id) v.patient_id, re
 SELECT count(*) FROM (SELECT DISTINCT ON (1) patient_id, region, count(*) FROM visits GROUP BY 1, 2) AS q;
 --> query: SELECT count(*) FROM (SELECT dpdistinct."patient_id", dpdistinct."region", dpdistinct."count" FROM (SELECT dpgroups."patient_id", dpgroups."region", dpgroups."count", row_number() OVER (PARTITION BY dpgroups.dpcompared0) AS dpnumber FROM (SELECT patient_id, region, count(*), patient_id AS dpcompared0 FROM "public".visits GROUP BY 1, 2) AS dpgroups) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS q
 --> block 0: SELECT count(*) FROM (SELECT dpdistinct."patient_id", dpdistinct."region", dpdistinct."count" FROM (SELECT dpgroups."patient_id", dpgroups."region", dpgroups."count", row_number() OVER (PARTITION BY dpgroups.dpcompared0) AS dpnumber FROM (SELECT patient_id, region, count(*), patient_id AS dpcompared0 FROM "public".visits GROUP BY 1, 2) AS dpgroups) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS q
+
+SELECT region, urgent, count(*) FROM visits GROUP BY GROUPING SETS ((region::text, urgent), (region), ());
+--> query: SELECT region, urgent, count(*) FROM "public".visits GROUP BY GROUPING SETS ((region, urgent), region, ())
+--> block 0: SELECT region, urgent, count(*) FROM "public".visits GROUP BY GROUPING SETS ((region, urgent), region, ())
+
+SELECT count(minutes::int::int4), count(minutes::bigint), sum(cost::numeric(8, 2)), sum(cost::numeric) FROM visits WHERE (tags::text[])[1] = ANY (tags::text[]) AND took::interval > '1 day';
+--> query: SELECT count(minutes), count(CAST(minutes AS BIGINT)), sum(cost), sum(CAST(cost AS DECIMAL)) FROM "public".visits WHERE (tags)[1] = ANY(tags) AND took > '1 day'
+--> block 0: SELECT count(minutes), count(CAST(minutes AS BIGINT)), sum(cost), sum(CAST(cost AS DECIMAL)) FROM "public".visits WHERE (tags)[1] = ANY(tags) AND took > '1 day'
+
+SELECT code::char(4), code::char, code::bpchar, short::varchar(10), short::varchar, short::text, at::time, at::time(3), document::json, count(*) FROM readings GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+--> query: SELECT code, CAST(code AS CHAR), CAST(code AS BPCHAR), short, CAST(short AS VARCHAR), CAST(short AS TEXT), at, CAST(at AS TIME(3)), document, count(*) FROM "public".readings GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+--> block 0: SELECT code, CAST(code AS CHAR), CAST(code AS BPCHAR), short, CAST(short AS VARCHAR), CAST(short AS TEXT), at, CAST(at AS TIME(3)), document, count(*) FROM "public".readings GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+
+SELECT urgent AS region, count(*) FROM visits GROUP BY urgent, region::text ORDER BY (region::text), count(*);
+--> query: SELECT urgent AS region, count(*) FROM "public".visits GROUP BY urgent, "visits".region ORDER BY "visits".region, count(*)
+--> block 0: SELECT urgent AS region, count(*) FROM "public".visits GROUP BY urgent, "visits".region ORDER BY "visits".region, count(*)
+
+SELECT y, n, count(*) FROM (SELECT note::varchar AS y, minutes::text AS n FROM visits) AS q GROUP BY y::varchar, n::varchar;
+--> query: SELECT y, n, count(*) FROM (SELECT CAST(note AS VARCHAR) AS y, CAST(minutes AS TEXT) AS n FROM "public".visits) AS q GROUP BY y, CAST(n AS VARCHAR)
+--> block 0: SELECT y, n, count(*) FROM (SELECT CAST(note AS VARCHAR) AS y, CAST(minutes AS TEXT) AS n FROM "public".visits) AS q GROUP BY y, CAST(n AS VARCHAR)
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id::int AND v.region::text = 'north');
+--> query: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id AND v.region = 'north')
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id AND v.region = 'north')
+
+SELECT patient_id::int, count(*) FROM (SELECT patient_id::int FROM visits v JOIN patients p USING (patient_id) WHERE v.patient_id::int > 2) AS q GROUP BY 1;
+--> query: SELECT patient_id, count(*) FROM (SELECT CAST(patient_id AS INT) FROM "public".visits AS v JOIN "public".patients AS p USING (patient_id) WHERE v.patient_id > 2) AS q GROUP BY 1
+--> block 0: SELECT patient_id, count(*) FROM (SELECT CAST(patient_id AS INT) FROM "public".visits AS v JOIN "public".patients AS p USING (patient_id) WHERE v.patient_id > 2) AS q GROUP BY 1
