@@ -88,8 +88,7 @@ class _Joiner:
             if subquery.parent is not None and (has_rows or (keys and self.scopes.reads_private(body))):
                 per_group = any(subquery is one for one in beside)
                 self._join(query, subquery, body, correlated=bool(keys), per_group=per_group)
-        if has_rows:
-            self._look_up_released(query)
+        self._look_up_released(query)
 
     def _look_up_released(self, select: exp.Select) -> None:
         """Answer subqueries over private rows beside groups, which are correlated by keys, for all keys at once."""

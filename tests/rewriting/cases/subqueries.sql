@@ -146,8 +146,8 @@ SELECT zone, count(*) FROM regions r WHERE people > (SELECT count(*) FROM visits
 --> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
 
 SELECT zone, (SELECT count(*) FROM visits v WHERE v.region = r.zone) FROM regions r GROUP BY zone;
---> query: SELECT zone, (SELECT count(*) FROM "public".visits AS v WHERE v.region = r.zone) FROM "public".regions AS r GROUP BY zone
---> block 0: SELECT count(*) FROM "public".visits AS v WHERE v.region = r.zone
+--> query: SELECT zone, (SELECT coalesce(dpscalar_0.dpscalar_value, 0) FROM (SELECT 1) AS dpone LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".zone AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".zone IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.zone) FROM "public".regions AS r GROUP BY zone
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".zone AS "dpscalar_key0" FROM "public".regions AS r WHERE (NOT "r".zone IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
 
 SELECT (SELECT count(*) FROM visits), name FROM regions;
 --> query: SELECT (SELECT count(*) FROM "public".visits), name FROM "public".regions
