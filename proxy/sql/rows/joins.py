@@ -20,6 +20,7 @@ from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.join_words import Columns, columns_of, find_table, is_comma, join_refusal, merged_names, side_of
 from proxy.sql.rows.lookups import Lookup, lookups
+from proxy.sql.rows.matched_joins import as_inner, matched_joins
 from proxy.sql.rows.members import ColumnOrigin, Derived, Extension, FromText, Member, from_sql
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.ownership import Equality, prove_ownership
@@ -90,6 +91,7 @@ class JoinBuilder:
         self.unconditional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
         self.extended: dict[str, tuple[frozenset[str], ...]] = {}
+        self.matched: set[str] = set()
         self.extensions: list[Extension] = []
         self.kept: Kept | None = None
         self.commas = False
@@ -184,6 +186,8 @@ class JoinBuilder:
                 whole = frozenset(member.alias for member in scope.members if not member.optional)
                 self.met.append((whole, met_by(on, scope)))
         condition_sql = " AND ".join([condition_sql, *hash_ties(self.equalities[known:])])
+        if word == "INNER":
+            self.matched |= matched_joins(self.members, self.extended, self.equalities[known:], self.equalities)
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
         if self.kept is not None and not keeps:
@@ -253,6 +257,7 @@ class JoinBuilder:
         known, scope = len(self.equalities), self.scope()
         self._note(where, (), scope)
         self.where_equalities += self.equalities[known:]
+        self.matched |= matched_joins(self.members, self.extended, self.equalities[known:], self.equalities)
         for origin in present_columns(where, scope):
             self.present[origin.member.alias].add(origin.column)
 
@@ -317,8 +322,10 @@ class JoinBuilder:
     @property
     def paths(self) -> Paths:
         """How the members are reached from each other."""
-        optional = frozenset(self.optional)
-        return Paths(self.members, self.equalities, self.lookups, self.fixed, self.extended, optional, self.schema)
+        extended = {join: sides for join, sides in self.extended.items() if join not in self.matched}
+        equalities, fixed = as_inner(self.equalities, self.matched), as_inner(self.fixed, self.matched)
+        found = as_inner(self.lookups, self.matched)
+        return Paths(self.members, equalities, found, fixed, extended, self.schema)
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""

@@ -192,21 +192,30 @@ def check_row(
         rows = -(-rows // UNCOUNTED)
         most_uncounted = limit // max(work * rows, 1)
     if work > MOST_ROW_WORK or work * rows > limit:
-        if work > MOST_ROW_WORK:
-            taken, most, meets = work / 1e6, MOST_ROW_WORK / 1e6, ""
-        else:
-            taken, most, meets = work * rows / 1e6, limit / 1e6, f" with the {rows} rows that it may meet"
-        raise unsupported(
-            node,
-            "this query could take too long for one row",
-            rule="row-work",
-            detail=f"Its expressions could take {taken:.1f} ms; the limit is {most:g} ms{meets}. A row that takes long "
-            "would reveal that it exists.",
-            hint=_about_documents(node)
-            or "Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows."
-            + _about_long_texts(node, relation)
-            + _about_elements(relation),
-        )
+        raise _takes_long(node, relation, work, rows if work <= MOST_ROW_WORK else 1, limit, steps)
     if work * rows > SHORT_ROW_WORK:
         relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK, long=True)
     return LimitedRow(relation, work, most_uncounted)
+
+
+def _takes_long(node: exp.Expr, relation: Relation, work: int, rows: int, limit: int, steps: int) -> Exception:
+    """The refusal of a row that could take too long, by itself or with `rows` rows that it may meet."""
+    reason = f"Its expressions could take {work / 1e6:.1f} ms; the limit is {MOST_ROW_WORK / 1e6:g} ms."
+    functions = "Use fewer text functions, or only the beginning of each text, as in left(x, 100)"
+    about = _about_long_texts(node, relation) + _about_elements(relation)
+    hint = f"{functions}; join fewer rows.{about}"
+    if rows > 1:
+        reason = (
+            f"A row could take {work * rows / 1e6:.1f} ms with the {rows} rows that it may meet; the limit is "
+            f"{limit / 1e6:g} ms. Of tables that are not joined by a unique key of their own, it may meet the rows "
+            "that are equal in the joined columns, or else all."
+        )
+        hint = "Join each table by a unique key, or by equal columns that few rows share."
+        hint += f" {functions}.{about}" if work > 2 * (steps + MET) else _about_elements(relation)
+    return unsupported(
+        node,
+        "this query could take too long for one row",
+        rule="row-work",
+        detail=f"{reason} A row that takes long would reveal that it exists.",
+        hint=_about_documents(node) or hint,
+    )

@@ -98,7 +98,6 @@ class Paths:
         fixed: columns that have one value.
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match: those of one side, or of either for a FULL JOIN.
-        optional: aliases of all members that some outer join extends.
         schema: policy and catalog.
     """
 
@@ -109,12 +108,11 @@ class Paths:
         lookups: Sequence[Lookup],
         fixed: Sequence[Fixed],
         extended: Mapping[str, tuple[frozenset[str], ...]],
-        optional: frozenset[str],
         schema: Schema,
     ) -> None:
         self._members = members
         self._extended = extended
-        self._optional = optional
+        self._optional = frozenset[str]().union(*(side for sides in extended.values() for side in sides))
         self._schema = schema
         self._aliases = frozenset(member.alias for member in members)
         self._sides: dict[str, list[tuple[str, str, Equality]]] = defaultdict(list)
