@@ -64,6 +64,7 @@ class Question:
         kept: makes what the ledger is to keep of the statement's text; None for nothing.
         rest: what is asked instead if less is missing of some numbers than of others; else None.
         whole: the plan of the question of which it is the rest; None for a block's own.
+        hides_empty: does its session hide groups that look empty?
     """
 
     block: PlannedBlock
@@ -79,6 +80,7 @@ class Question:
     kept: Callable[[], str | None] = lambda: None
     rest: Rest | None = None
     whole: BlockPlan | None = None
+    hides_empty: bool = False
 
     @property
     def plan(self) -> BlockPlan:
@@ -153,6 +155,7 @@ class Asker:
             hashes.at,
             hashes.versions,
             await self.undeclared(plan, state),
+            hides_empty=state.settings.empty_groups == "hide",
         )
 
     async def domain(self, block: PlannedBlock, state: SessionState) -> Sequence[KeyRow]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.durations import spoken
@@ -21,6 +20,7 @@ from proxy.query.recalling import age_text, longest_recall
 from proxy.query.relative_error import has_noise
 from proxy.query.session_state import SessionState
 from proxy.query.window_ranges import ranges
+from proxy.settings import QuerySettings
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
 from proxy.sql.planning.accuracy import accuracy_text
@@ -65,7 +65,7 @@ class Explainer:
             if block.plan.asks_source and await self._asker.has_no_group(block, state):
                 lines.append("  Answered without a row: no declared key meets the conditions; free")
             elif recalled is not None:
-                lines += _of_answer(block.plan, recalled, state.settings.error)
+                lines += _of_answer(block.plan, recalled, state.settings)
             else:
                 lines += await self._of_accounts(block, state)
             explained.append(lines)
@@ -110,12 +110,12 @@ class Explainer:
         return lines + [f"  Account {name}: {left}" for name, left in ranges(told)]
 
 
-def _of_answer(plan: BlockPlan, recalled: Recalled, error: Fraction | None) -> list[str]:
-    """What is known of an answer, and what less noise would cost; `error` is the session's dp.error."""
+def _of_answer(plan: BlockPlan, recalled: Recalled, settings: QuerySettings) -> list[str]:
+    """What is known of an answer, and what less noise would cost."""
     scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
     known = as_answered(plan, recalled.answer, recalled.rho)
-    little = says_little(known, recalled.answer)
-    less = explain.other_noise(plan, explain.with_half_the_noise(plan), error)
+    little = says_little(known, recalled.answer, hide_empty=settings.empty_groups == "hide")
+    less = explain.other_noise(plan, explain.with_half_the_noise(plan), settings.error)
     told = "asking again recalls the same numbers"
     if recalled.rho is not None and recalled.rho > plan.rho:
         told, less = f"asking recalls more precise numbers, {accuracy_text(known)}", []

@@ -15,7 +15,8 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.query.crossed_choices import crossed_text
 from proxy.query.far_choices import far_choices, far_text
-from proxy.query.loud_noise import loud_aggregates, loud_text, what_to_do
+from proxy.query.loud_noise import MOST_GROUPS, loud_aggregates, loud_text, what_to_do
+from proxy.release.noisy_answers import first_shown
 from proxy.sql.planning.accuracy import accuracy_text, choices_text, decisions_text, scarcity_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.remarks import counts_units_once, remarks_about_rows
@@ -58,7 +59,9 @@ class Goodness:
     warning: bool
 
 
-def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared: Sequence[str]) -> Goodness:
+def goodness(
+    plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared: Sequence[str], *, hide_empty: bool = False
+) -> Goodness:
     """What is told of an answer.
 
     Args:
@@ -66,8 +69,9 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
         known: the plan as it was answered.
         answer: what was released.
         undeclared: sentences about constants that are no declared values.
+        hide_empty: does the session hide groups that look empty?
     """
-    little, no_group = says_little(known, answer), plan.selection is not None and not answer.keys
+    little, no_group = says_little(known, answer, hide_empty=hide_empty), plan.selection is not None and not answer.keys
     rows, clipped = sentences(remarks_about_rows(plan)), clipping_text(plan, answer)
     decided = sentences([choices_text(known), scarcity_text(known), decisions_text(known)])
     of_constants, cut = [f"{sentence}." for sentence in undeclared], misleads(plan, answer)
@@ -81,8 +85,11 @@ def goodness(plan: BlockPlan, known: BlockPlan, answer: StoredAnswer, undeclared
     )
 
 
-def says_little(known: BlockPlan, answer: StoredAnswer) -> str:
-    """Which numbers of an answer say little, as noise goes beyond them or far from the rank sought; else empty."""
+def says_little(known: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> str:
+    """Which numbers of an answer say little, as noise goes beyond them or far from the rank sought; else empty. Those
+    of groups that the session hides do not count."""
+    if hide_empty:
+        answer = first_shown(known, answer, MOST_GROUPS)
     return joined(
         loud_text(known, loud_aggregates(known, answer)),
         far_text(known, far_choices(known, answer)),

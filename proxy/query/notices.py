@@ -97,6 +97,7 @@ def charged(
     answer: StoredAnswer,
     known: BlockPlan,
     undeclared: Sequence[str] = (),
+    hide_empty: bool = False,
     told: str = "",
     some: str = "",
 ) -> Notice:
@@ -109,10 +110,11 @@ def charged(
         answer: what was released.
         known: the plan as it was answered.
         undeclared: sentences about constants that are no declared values.
+        hide_empty: does the session hide groups that look empty?
         told: of which other questions' numbers the answer is made, too, in words.
         some: likewise, where they are worth more for some numbers than for others.
     """
-    good = goodness(plan, known, answer, undeclared)
+    good = goodness(plan, known, answer, undeclared, hide_empty=hide_empty)
     return _notice(
         f"dpproxy charged {_charged_text(plan, prices)}",
         good,
@@ -155,6 +157,7 @@ def recalled(
     answer: StoredAnswer,
     known: BlockPlan,
     undeclared: Sequence[str],
+    hide_empty: bool,
 ) -> Notice:
     """What is told of an answer for which the source was not asked.
 
@@ -167,8 +170,9 @@ def recalled(
         answer: what was released.
         known: the plan as it was answered.
         undeclared: sentences about constants that are no declared values.
+        hide_empty: does the session hide groups that look empty?
     """
-    good = goodness(plan, known, answer, undeclared)
+    good = goodness(plan, known, answer, undeclared, hide_empty=hide_empty)
     told = [f"The answer is {age}." if age else "", good.accuracy, good.rest]
     if receipt is None:
         precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
@@ -186,6 +190,7 @@ def derived(
     answer: StoredAnswer,
     known: BlockPlan,
     undeclared: Sequence[str],
+    hide_empty: bool,
 ) -> Notice:
     """What is told of an answer that is made of another question's (theorem 25).
 
@@ -197,8 +202,9 @@ def derived(
         answer: what is made of that question's.
         known: the plan that would be as exact.
         undeclared: sentences about constants that are no declared values.
+        hide_empty: does the session hide groups that look empty?
     """
-    good = goodness(plan, known, answer, undeclared)
+    good = goodness(plan, known, answer, undeclared, hide_empty=hide_empty)
     told = (f"Each number is {source}. {explain.compared_text(plan, known)}.", good.rest)
     if receipt is None:
         return _notice("dpproxy answered from numbers that were released before, free of charge", good, *told)

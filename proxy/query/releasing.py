@@ -182,6 +182,7 @@ class Releaser:
                 made.answer,
                 as_answered(question.plan, made.answer, made.rho),
                 question.undeclared,
+                question.hides_empty,
                 some=made.told,
             )
         return replace(_released(question, made, notice, "recalled"), hash=found.hash, how=found.how)
@@ -210,7 +211,8 @@ class Releaser:
         if stored is None:
             return await self._again(question, request, checks, state, charging)
         known = as_answered(plan, stored.answer, stored.rho)
-        notice = notices.charged(plan, order.prices, receipt, stored.answer, known, question.undeclared, stored.told)
+        told = (question.undeclared, question.hides_empty, stored.told)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer, known, *told)
         for account, price in order.prices:
             logger.info("charged %s: rho %.6g, delta %.3g", account.name, float(price.rho), float(price.delta))
         return _released(question, stored, notice, "new")
@@ -314,7 +316,8 @@ def _released(question: Question, recalled: Recalled, notice: Notice, how: Liter
 
 def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
     plan, prices, receipt = question.plan, recalled.prices, recalled.receipt
-    answered = (recalled.answer, as_answered(plan, recalled.answer, recalled.rho), question.undeclared)
+    known = as_answered(plan, recalled.answer, recalled.rho)
+    answered = (recalled.answer, known, question.undeclared, question.hides_empty)
     if recalled.told and recalled.rho is not None:
         return notices.derived(plan, recalled.told, prices, receipt, *answered)
     age = age_text(recalled.at or question.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import FURTHER, NUMBERS
@@ -167,6 +168,30 @@ def empty_groups(plan: BlockPlan, answer: StoredAnswer) -> int:
     limits = _nothing(plan, plan.mechanisms)
     flags = [_like_nothing(plan, row, limits) for row in answer.values]
     return sum(all(row[index] for index in deciding) for row in flags)
+
+
+def first_shown(plan: BlockPlan, answer: StoredAnswer, most: int) -> StoredAnswer:
+    """An answer with no more than its first groups, without those that look empty, where a session hides them.
+
+    Args:
+        plan: as it was answered.
+        answer: its answer; unchanged if it has grouping sets, or nothing is hidden.
+        most: groups that are shown; at most five times as many are looked at.
+    """
+    deciding = _telling(plan)
+    if plan.levels is not None or not hides_groups(plan) or not deciding:
+        return answer
+    limits, shown = _nothing(plan, plan.mechanisms), list[int]()
+    for index, row in enumerate(islice(answer.values, 5 * most)):
+        flags = _like_nothing(plan, row, limits)
+        if not all(flags[place] for place in deciding) and len(shown) < most:
+            shown.append(index)
+    return replace(
+        answer,
+        keys=tuple(answer.keys[index] for index in shown),
+        values=tuple(answer.values[index] for index in shown),
+        chosen=tuple(answer.chosen[index] for index in shown) if answer.chosen else (),
+    )
 
 
 def hides_groups(plan: BlockPlan) -> bool:

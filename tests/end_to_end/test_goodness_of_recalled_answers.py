@@ -227,3 +227,20 @@ def test_numbers_that_are_made_of_loud_ones_warn_as_these_do(proxy: RunningProxy
         assert told.good.startswith(LOUD)
     (width,) = re.findall(r"95 % of the noise: [^;]*?(?=[;.] )", f"{made.good} ")
     assert width in again.good
+
+
+def test_noise_of_groups_that_are_hidden_is_not_told(proxy: RunningProxy) -> None:
+    """Numbers without noise to speak of are those of the groups that show; most declared groups are empty."""
+    query = "SELECT region, specialty_id, sum(cost) FROM visits WHERE patient_id = 2 GROUP BY 1, 2"
+    with proxy.connect("ana") as ana, proxy.connect("bob") as bob:
+        (shown,) = asked(ana, query, "9000")
+        assert shown.severity == "WARNING"
+        assert LOUD in shown.good
+        for client in (ana, bob):
+            client.execute("SET dp.empty_groups = 'hide'")
+            for _ in range(2):
+                (told,) = asked(client, query, "9000")
+                assert LOUD not in told.good
+            assert LOUD not in plan_of(client, query)
+        ana.execute("SET dp.empty_groups = 'show'")
+        assert LOUD in plan_of(ana, query)

@@ -13,6 +13,7 @@ from proxy.query.crossed_choices import crossed_text
 from proxy.query.far_choices import far_choices, far_text
 from proxy.query.goodness import goodness
 from proxy.query.loud_noise import loud_aggregates, loud_text
+from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
 from tests.planned import plan_of
 from tests.plans.schema import SCHEMA
@@ -101,6 +102,25 @@ def test_counts_of_most_groups_are_loud_or_none() -> None:
         "Noise goes farther than the numbers themselves, which say little: count(*) (±438, in 2 of 3 groups)."
     )
     assert not loud_aggregates(plan, answer(plan, (N,), (0,)))
+
+
+@pytest.mark.parametrize("numbers", ["count(*)", "sum(cost)"])
+def test_groups_that_the_session_hides_do_not_count(numbers: str) -> None:
+    text = f"SELECT region, {numbers} FROM visits GROUP BY region"
+    plan = plan_of(text, SCHEMA, QuerySettings(empty_groups="hide"))
+    row = tuple(1000 * N for _ in plan.statistics)
+    found = answer(plan, row, *[(0,) * len(row)] * 3)
+    assert goodness(plan, plan, found, ()).warning
+    hidden = goodness(plan, plan, found, (), hide_empty=True)
+    assert (hidden.loud, hidden.warning) == ("", False)
+    assert goodness(plan, plan, answer(plan, *[(1,) * len(row)] * 3), (), hide_empty=True).loud == ""
+
+
+def test_loud_numbers_of_groups_that_show_are_told_of_these_alone() -> None:
+    text = "SELECT region, count(*), count(note) FROM visits GROUP BY region"
+    plan = plan_of(text, SCHEMA, QuerySettings(empty_groups="hide"))
+    found = answer(plan, (0, 0), (N, 0), (N, 0), (0, 0), (N, N))
+    assert "count(note) (±620, in 2 of 3 groups)" in goodness(plan, plan, found, (), hide_empty=True).loud
 
 
 def test_ranks_far_off_are_told_where_rows_are_counted() -> None:
