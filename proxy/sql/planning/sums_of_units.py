@@ -3,15 +3,14 @@ chosen of them (`rows.room`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived
 from proxy.sql.rows.relation import Relation
-from proxy.sql.rows.room import is_open, left_for
+from proxy.sql.rows.room import is_open, left_for, roomy
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term
@@ -25,7 +24,8 @@ def bounds_of_sum(node: exp.Expr, relation: Relation) -> Bounds | None:
         relation: the rows of units, or what is computed of them.
     """
     try:
-        return left_for(compile_term(node, _Roomy(relation)))
+        scope = _Roomy(relation)
+        return left_for(compile_term(node, scope), scope.rooms)
     except DpproxyError:
         return None
 
@@ -35,6 +35,7 @@ class _Roomy:
     """The columns of a relation, with the room of those that have it: a `Scope`."""
 
     relation: Relation
+    rooms: list[Bounds] = field(default_factory=list)
 
     @property
     def limits(self) -> Limits:
@@ -45,7 +46,11 @@ class _Roomy:
 
     def column(self, node: exp.Column) -> Term:
         term = self.relation.column(node)
-        return replace(term, bounds=_room(self.relation.origin(node))) if is_open(term) else term
+        room = _room(self.relation.origin(node)) if is_open(term) else None
+        if room is None:
+            return term
+        self.rooms.append(room)
+        return roomy(term, room)
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
         return self.relation.subquery(query, value)

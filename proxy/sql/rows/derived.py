@@ -37,7 +37,7 @@ from proxy.sql.rows.per_unit import (
 )
 from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import Relation
-from proxy.sql.rows.room import is_open, left_for, room_for
+from proxy.sql.rows.room import is_open, left_for, room_for, roomy
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.rows.told_units import (
     compared_as,
@@ -131,16 +131,19 @@ class RowScope:
 class _RoomyScope(RowScope):
     """As `RowScope`, but counts and sums that nobody bounds have room."""
 
-    @classmethod
-    def of(cls, scope: RowScope) -> _RoomyScope:
-        return cls(scope.relation, scope.most_rows, scope.keys)
+    def __init__(self, scope: RowScope) -> None:
+        super().__init__(scope.relation, scope.most_rows, scope.keys)
+        self.rooms: list[Bounds] = []
 
     def whole(self, node: exp.Expr) -> Term | None:
         term = super().whole(node)
         if term is None or not is_open(term):
             return term
         added = added_by_row(node, lambda argument: compile_term(argument, self.relation))
-        return replace(term, bounds=room_for(term, added)) if added is not None else term
+        if added is None:
+            return term
+        self.rooms.append(room_for(term, added))
+        return roomy(term, self.rooms[-1])
 
 
 def derive_select(select: exp.Select, relation: Relation, most_rows: int | None, limiter: RowLimiter) -> Derived:
@@ -373,7 +376,8 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
 
 def _room(node: exp.Expr, scope: RowScope) -> Bounds | None:
     try:
-        return left_for(compile_term(node, _RoomyScope.of(scope)))
+        roomy_scope = _RoomyScope(scope)
+        return left_for(compile_term(node, roomy_scope), roomy_scope.rooms)
     except DpproxyError:
         return None
 

@@ -8,9 +8,11 @@ numbers has the room that they leave it. It is no promise: whoever chooses withi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from proxy.sql.replacing import replace
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 
@@ -32,11 +34,27 @@ def room_for(total: Term, added: Bounds) -> Bounds:
     return Bounds(min(added.low, rows * added.low), max(added.high, rows * added.high))
 
 
-def left_for(made: Term) -> Bounds | None:
-    """The room of what is made of numbers that have room; None if it has far more values than could be told apart, as
-    the square of a count has."""
-    step = made.step or made.grid
-    if made.bounds is None or (step is not None and made.bounds.width > _MOST_STEPS * step):
+def roomy(total: Term, room: Bounds) -> Term:
+    """A count or sum that has this room, for what is made of it. It has wider steps than its own where it has too many
+    values, as a sum of products of prices has."""
+    told_apart = room.width / _MOST_VALUES
+    step, grid = (max(step, told_apart) if step is not None else None for step in (total.step, total.grid))
+    return replace(total, bounds=room, step=step, grid=grid)
+
+
+def left_for(made: Term, rooms: Sequence[Bounds]) -> Bounds | None:
+    """The room of what is made of numbers that have room (`roomy`). None if it goes farther than these do and has far
+    more values than could be told apart, as the square of a count has, but not a rounded sum.
+
+    Args:
+        made: of the numbers.
+        rooms: theirs.
+    """
+    step: Fraction | None = made.step or made.grid
+    if made.bounds is None:
+        return None
+    goes_farther = made.bounds.width > sum(room.width + 1 for room in rooms)
+    if goes_farther and step is not None and made.bounds.width > _MOST_STEPS * step:
         return None
     return made.bounds
 
