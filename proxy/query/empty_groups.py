@@ -12,7 +12,10 @@ from dataclasses import replace
 from proxy.query.session_state import SessionState
 from proxy.wire.router import Notice
 
-_HIDE = "SET dp.empty_groups = 'hide' leaves such groups out of every answer, as PostgreSQL does."
+_HIDE = (
+    "SET dp.empty_groups = 'hide' leaves such groups out, as PostgreSQL does. A free list of declared keys, as of "
+    "SELECT DISTINCT, shows all of them."
+)
 
 
 def hiding(state: SessionState) -> SessionState:

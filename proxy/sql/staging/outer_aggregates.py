@@ -53,7 +53,8 @@ def grouped_blocks(query: exp.Query) -> list[Grouped]:
 
 def counts_groups(blocks: Sequence[Grouped]) -> bool:
     """Does a SELECT around a block with GROUP BY have aggregates or windows that groups of about 0 change, or does one
-    show the first groups of an order in which such groups may come first?"""
+    show the first groups of an order in which such groups may come first? Not if the block stands for EXISTS."""
+    blocks = [block for block in blocks if not _is_existence(block)]
     return aggregates_groups(blocks) or any(
         any(_shows_first(outer, block.select) for outer in (block.select, *block.readers))
         or any(calls - _UNCHANGED for calls in block.windows)
@@ -64,6 +65,27 @@ def counts_groups(blocks: Sequence[Grouped]) -> bool:
 def aggregates_groups(blocks: Sequence[Grouped]) -> bool:
     """Does a SELECT around a block with GROUP BY have aggregates of its own that groups of about 0 change?"""
     return any(_is_aggregated(outer) for block in blocks for outer in block.readers)
+
+
+def _is_existence(block: Grouped) -> bool:
+    """Does a block only say whether there is a row beside each row of a query around it? One of its groups that looks
+    empty says that there is none, and so does one that is left out."""
+    calls = collect(list(block.select.expressions))
+    name = next((alias_of(reader) for reader in block.readers if isinstance(reader, exp.Subquery)), None)
+    outer = next((reader for reader in block.readers if isinstance(reader, exp.Select)), None)
+    if name is None or outer is None or {aggregate_name(call) for call in calls} != {"bool_or"}:
+        return False
+    decided = {output_name(output) for output in block.select.expressions if collect([output])}
+    read = [column for column in find_all(outer, exp.Column) if column.table == name and column.name in decided]
+    return any(item is block.readers[0] for item in _null_extended(outer)) and all(map(_is_false_where_null, read))
+
+
+def _is_false_where_null(node: exp.Expr) -> bool:
+    parent = node.parent
+    while isinstance(parent, exp.Paren):
+        parent = parent.parent
+    is_coalesce = isinstance(parent, exp.Anonymous) and parent.name.lower() == "coalesce"
+    return is_coalesce and parent is not None and parent.expressions[1:] == [exp.false()]
 
 
 def taken_for_all(query: exp.Query, blocks: Sequence[Grouped]) -> frozenset[int]:
