@@ -108,6 +108,18 @@ NAMED = {
         "x ~* 'word'",
         "SELECT count(*) FROM visits WHERE diagnosis ~* 'diagnosis 1'",
     ),
+    "SELECT count(*) FROM visits JOIN regions ON name = region WHERE to_tsvector('english', zone) @@ to_tsquery('coast')": (
+        "to_tsvector('english', zone) @@ to_tsquery('coast') is not supported over private rows",
+        "key IN (SELECT key FROM table WHERE x @@ y GROUP BY key)",
+        "SELECT count(*) FROM visits WHERE region IN "
+        "(SELECT name FROM regions WHERE to_tsvector('english', zone) @@ to_tsquery('coast') GROUP BY name)",
+    ),
+    "SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY 1 ORDER BY sum(cost) DESC LIMIT 10) AS t": (
+        "LIMIT is not supported inside an aggregate over private rows",
+        "WHERE x > (SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY x) FROM …)",
+        "SELECT count(*) FROM (SELECT patient_id, sum(cost) AS n FROM visits GROUP BY 1) AS t WHERE n > (SELECT percentile_cont(0.9) "
+        "WITHIN GROUP (ORDER BY n) FROM (SELECT patient_id, sum(cost) AS n FROM visits GROUP BY 1) AS u)",
+    ),
     "SELECT count(*) FROM visits WHERE visited_at <@ tsrange('2024-01-01', '2024-02-01')": (
         "visited_at <@ tsrange('2024-01-01', '2024-02-01') is not supported over private rows",
         "x >= low AND x < high",

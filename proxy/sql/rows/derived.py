@@ -140,10 +140,8 @@ class _RoomyScope(RowScope):
         if term is None or not is_open(term):
             return term
         added = added_by_row(node, lambda argument: compile_term(argument, self.relation))
-        if added is None:
-            return term
-        self.rooms.append(room_for(term, added))
-        return roomy(term, self.rooms[-1])
+        self.rooms += [room_for(term, added)] if added is not None else []
+        return roomy(term, self.rooms[-1]) if added is not None else term
 
 
 def derive_select(select: exp.Select, relation: Relation, most_rows: int | None, limiter: RowLimiter) -> Derived:
@@ -248,13 +246,19 @@ def _check_clauses(select: exp.Select, relation: Relation) -> None:
         )
 
 
+_FIRST = (
+    "Compare with a released percentile instead, as in WHERE x > "
+    "(SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY x) FROM …); LIMIT may stand around released results."
+)
+
+
 def _no_clause(select: exp.Select, what: str) -> Exception:
     return unsupported(
         select,
         f"{what} is not supported inside an aggregate over private rows",
         rule="row-clause",
         detail="Which rows remain would depend on more than one privacy unit.",
-        hint="Aggregate first, and limit the released result.",
+        hint=_FIRST if select.args.get("order") else "Aggregate first, and limit the released result.",
     )
 
 

@@ -42,7 +42,8 @@ _ELEMENTS = "Choose among constants by CASE x WHEN 1 THEN 'a' ELSE 'b' END, and 
 _RANGES = "Compare with both ends of a range: x >= low AND x < high; look for an element by x = ANY (…)."
 _LISTS = "Write a list, as in (x, y) IN ((1, 2), (3, 4)) or x > ALL (ARRAY[1, 2])."
 _INSTEAD: dict[type[exp.Expr], str] = {
-    exp.MatchAgainst: "Search texts by ILIKE '%word%', or by a regular expression: x ~* 'word'.",
+    exp.MatchAgainst: "Search texts by ILIKE '%word%', or by a regular expression: x ~* 'word'; those of a public "
+    "table also in a list of its keys, as in key IN (SELECT key FROM table WHERE x @@ y GROUP BY key).",
     exp.ArrayContainedBy: _RANGES,
     exp.ArrayContainsAll: _RANGES,
     exp.ArrayOverlaps: _RANGES,
