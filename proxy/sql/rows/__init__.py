@@ -3,7 +3,7 @@
 compiler                                      from a SELECT to its `Relation`
 relation, members, footprint                  the values: relations, items of FROM, columns; what they read and rest on
 joins, join_words, outer_joins                FROM, item by item, and what its words say; outer joins
-total_joins, full_joins                       outer joins that a foreign key makes inner or one-sided
+total_joins, full_joins, matched_joins        outer joins that a foreign key or a later condition makes inner
 derived, set_operations                       subqueries in it
 unique_rows                                   in which of their outputs no two rows are equal
 ownership, reach, fixed_columns, hash_ties    the proof of the unit, and how joined rows are reached
