@@ -17,7 +17,10 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.matched_joins import matched_joins
+from proxy.sql.rows.members import ColumnOrigin
 from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.ownership import Equality
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from tests.attacks.test_sensitivity import EXAMPLES
@@ -128,6 +131,17 @@ def test_a_chain_along_keys_multiplies_nothing_wherever_it_begins(
 def test_a_join_that_may_find_no_match_leads_nowhere(joins: str, found: tuple[psycopg.Connection, Schema]) -> None:
     assert relation_of(joins, found[1]).joined.rows > 1
     assert_reckoned(joins, found)
+
+
+def test_what_is_equal_to_a_row_around_a_subquery_finds_no_match(found: tuple[psycopg.Connection, Schema]) -> None:
+    """The source may compute the rows of the subquery before."""
+    film, inventory = relation_of("film JOIN inventory USING (film) JOIN rental USING (inventory)", found[1]).members[
+        :2
+    ]
+    equal = Equality(ColumnOrigin(film, "film"), ColumnOrigin(inventory, "film"))
+    extended = {inventory.alias: (frozenset({inventory.alias}),)}
+    assert matched_joins([film, inventory], extended, [equal], []) == {inventory.alias}
+    assert matched_joins([inventory], extended, [equal], []) == set()
 
 
 @st.composite
