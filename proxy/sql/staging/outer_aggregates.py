@@ -71,7 +71,8 @@ def _is_existence(block: Grouped) -> bool:
     """Does a block only say whether there is a row beside each row of a query around it? One of its groups that looks
     empty says that there is none, and so does one that is left out."""
     calls = collect(list(block.select.expressions))
-    name = next((alias_of(reader) for reader in block.readers if isinstance(reader, exp.Subquery)), None)
+    item = next((reader for reader in block.readers if isinstance(reader, exp.Subquery)), None)
+    name = alias_of(item) if item is not None and isinstance(item.parent, (exp.From, exp.Join)) else None
     outer = next((reader for reader in block.readers if isinstance(reader, exp.Select)), None)
     if name is None or outer is None or {aggregate_name(call) for call in calls} != {"bool_or"}:
         return False

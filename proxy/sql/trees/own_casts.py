@@ -98,6 +98,8 @@ def _is_own(
             inner = select_around(computed)
             computed = types.computed(computed, inner)
         return computed.__class__ is exp.Cast and identical(computed.args["to"], to)
+    if stored.collation:
+        return False  # Several texts are one value: what spells them out stays what it is.
     if stored.enum:
         return enum_named(to, schema, search_path) == stored.enum
     is_array = isinstance(to, exp.DataType) and to.this is DType.ARRAY and len(to.expressions) == 1
