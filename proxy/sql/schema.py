@@ -68,11 +68,6 @@ class Schema:
         object.__setattr__(self, "enums", named_enums(self.policy, self.catalog))
 
     @cached_property
-    def has_views(self) -> bool:
-        """Can clients name a view?"""
-        return any(table.view for table in self.policy.tables.values())
-
-    @cached_property
     def public_columns(self) -> tuple[tuple[str, tuple[source_catalog.Column, ...]], ...]:
         """The public tables, as SQL names them, and their columns."""
         return tuple(

@@ -259,7 +259,5 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
                 continue
         query = rewrite(query, schema, search_path)
         added = ADDED.get(rewrite)
-        if rewrite is write_out_ctes and known is not None and exp.With not in known and not schema.has_views:
-            added = frozenset({exp.Identifier})  # the schemas of tables
         known, made = (None, frozenset()) if added is None else (known, made | added)
     return query, kinds_in(query) if known is None else known | made
