@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, identical, walk
+from proxy.sql.nodes import Nodes, find_all, identical, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
@@ -67,6 +67,7 @@ class Analysis:
     Attributes:
         statement: the statement.
         query: its query with parameters bound and all passes done.
+        nodes: of `query`.
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget, dp.last, dp.ledger and dp.sessions it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
@@ -77,6 +78,7 @@ class Analysis:
 
     statement: Statement
     query: exp.Query
+    nodes: Nodes
     blocks: tuple[Block, ...]
     virtual: frozenset[str]
     constants: tuple[exp.Expr, ...]
@@ -97,11 +99,11 @@ class Analysis:
     @property
     def pattern_probe_sql(self) -> str | None:
         """What the stage has to accept before planning, once constants are folded; None if nothing."""
-        return constants.pattern_probe_sql([block.select for block in blocks_within(self.blocks)])
+        return constants.trying([probe for block in blocks_within(self.blocks) for probe in block.patterns])
 
     def calling_none_of(self, volatile: AbstractSet[str]) -> Analysis:
         """The analysis without counting rows of queries that call functions of these names."""
-        return replace(self, countable=tuple(query for query in self.countable if not calls_any(query, volatile)))
+        return replace(self, countable=tuple(query for query in self.countable if not calls_any(walk(query), volatile)))
 
     def folded(self, values: Sequence[str | None]) -> Analysis:
         """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
@@ -114,7 +116,8 @@ class Analysis:
         }
         blocks = tuple(block.within(twins, counted) for block in self.blocks)
         computed = Computed(probe_sql, tuple(values), bool(self.constants))
-        return replace(self, query=query, blocks=blocks, constants=(), countable=(), computed=computed)
+        nodes = walk(query)
+        return replace(self, query=query, nodes=nodes, blocks=blocks, constants=(), countable=(), computed=computed)
 
 
 def analyse(
@@ -131,23 +134,24 @@ def analyse(
     if not kinds.isdisjoint(INTERVAL_CALLS):
         check_interval_calls(nodes, [block.select for block in blocks_within(blocks)])
     answered = any(map(ANSWERED.on, nodes))
-    virtual = {folded(table.this) for table in virtual_tables(query)}
+    virtual = {folded(table.this) for table in virtual_tables(nodes)}
     for block in blocks_within(blocks):
         for read in block.feedback:
             _number(read.blocks)
-            virtual |= {folded(table.this) for table in virtual_tables(read.query)}
+            virtual |= {folded(table.this) for table in virtual_tables(walk(read.query))}
     _number(blocks)
     if "age" in kinds:
         for block in blocks_within(blocks):
             constants.write_out_ages(block.select)
     if "age" in kinds or not kinds.isdisjoint(CLOCKS):
         stand_still(blocks, schema)
+        nodes = walk(query)
     folding = [node for block in blocks_within(blocks) for node in constants.foldable(block.select)]
     feedback = [each for block in blocks_within(blocks) for each in block.feedback if not each.blocks]
     countable = tuple(each.query for each in feedback if row_counts.is_countable(each.query, schema))
     # What is counted now is evaluated later, and not by another clock.
     folding += [node for each in countable for node in filter(tells_time, constants.foldable_everywhere(each))]
-    return Analysis(statement, query, blocks, frozenset(virtual), tuple(folding), countable, answered)
+    return Analysis(statement, query, nodes, blocks, frozenset(virtual), tuple(folding), countable, answered)
 
 
 def _number(blocks: Sequence[Block]) -> None:

@@ -6,7 +6,7 @@ half of the time. So a tree may be changed while what was found is gone through,
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
 from sqlglot import exp
@@ -15,6 +15,9 @@ from sqlglot.expressions.core import Expr
 Node = TypeVar("Node", bound=exp.Expr)
 
 Shape = tuple[object, ...]
+
+Nodes = Sequence[exp.Expr]
+"""All nodes of a tree, as `walk` gives them: its root first."""
 
 LEAVES: Final = frozenset({exp.Identifier, exp.Literal})
 """Nodes that only hold a text; half of a tree are these."""

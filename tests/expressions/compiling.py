@@ -72,7 +72,7 @@ def read(texts: Sequence[str], server: psycopg.Connection | None = None) -> list
         select = _select(texts)
         if server is not None:
             _fold(select, server)
-        if server is not None and (probe := constants.pattern_probe_sql([select])) is not None:
+        if server is not None and (probe := constants.trying(constants.pattern_probes(select))) is not None:
             failed = _failure(probe, server)
     except DpproxyError as error:
         if len(texts) == 1:

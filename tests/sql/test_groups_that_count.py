@@ -25,7 +25,7 @@ OF_A_REGION = "FROM visits v WHERE v.region = r.name"
 )
 def test_a_block_that_stands_for_exists_does_not_count(condition: str, counts: bool) -> None:
     found = analysed(f"SELECT count(*) FROM regions r WHERE {condition}", SCHEMA)
-    assert counts_groups(grouped_blocks(found.query)) is counts
+    assert counts_groups(grouped_blocks(found.nodes)) is counts
 
 
 def test_another_block_beside_it_does() -> None:
@@ -33,7 +33,7 @@ def test_another_block_beside_it_does() -> None:
     text = (
         f"SELECT avg(n) FROM ({groups}) AS g JOIN regions r ON r.name = g.region WHERE EXISTS (SELECT 1 {OF_A_REGION})"
     )
-    assert counts_groups(grouped_blocks(analysed(text, SCHEMA).query))
+    assert counts_groups(grouped_blocks(analysed(text, SCHEMA).nodes))
 
 
 def test_joined_groups_that_add_no_row_where_they_are_left_out_count() -> None:
@@ -41,4 +41,4 @@ def test_joined_groups_that_add_no_row_where_they_are_left_out_count() -> None:
         "SELECT count(*) FROM regions r JOIN (SELECT region, bool_or(urgent) AS b FROM visits GROUP BY region) AS g "
         "ON g.region = r.name WHERE NOT coalesce(b, false)"
     )
-    assert counts_groups(grouped_blocks(analysed(text, SCHEMA).query))
+    assert counts_groups(grouped_blocks(analysed(text, SCHEMA).nodes))

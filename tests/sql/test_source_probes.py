@@ -25,7 +25,7 @@ PROBES = {
 
 def probes(query: str) -> tuple[str, ...]:
     schema = Schema(clinic.policy(), Catalog({VISITS.name: VISITS}))
-    return tuple(probe for block in analysed(query, schema).blocks for probe in source_probes(block.select))
+    return tuple(probe for block in analysed(query, schema).blocks for probe in source_probes(block.patterns))
 
 
 @pytest.mark.parametrize(("condition", "expected"), PROBES.items())

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import Nodes, find_all
 from proxy.sql.refusal import position_of, unsupported
 from proxy.sql.replacing import replace
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_numbers, promised_rows
@@ -125,9 +125,9 @@ def _longest(columns: Sequence[StageColumn]) -> list[int]:
     return [min(even, MOST_DIGITS) if type_of(column).kind is Kind.NUMERIC else even for column in columns]
 
 
-def calls_any(query: exp.Query, names: AbstractSet[str]) -> bool:
-    """Does a query call a function of these names? They are of functions that sqlglot does not know."""
-    return any(node.name.lower() in names for node in find_all(query, exp.Anonymous))
+def calls_any(nodes: Nodes, names: AbstractSet[str]) -> bool:
+    """Does a query with these nodes call a function of these names? sqlglot knows none of them."""
+    return any(node.__class__ is exp.Anonymous and node.name.lower() in names for node in nodes)
 
 
 def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from sqlglot import exp
@@ -9,14 +10,13 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
-from proxy.sql.trees import constants
 
 
-def source_probes(select: exp.Select) -> tuple[str, ...]:
-    """The constant expressions in a block, compiled like everything that the source runs, without a row around them.
+def source_probes(patterns: Iterable[exp.Expr]) -> tuple[str, ...]:
+    """The `pattern_probes` of a block, compiled like everything that the source runs, without a row around them.
     Planning refuses what does not compile."""
     found = []
-    for probe in constants.pattern_probes([select]):
+    for probe in patterns:
         with suppress(DpproxyError):
             found.append(compile_term(probe, _NO_ROW).sql)
     return tuple(dict.fromkeys(found))

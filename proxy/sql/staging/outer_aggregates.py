@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
+from proxy.sql.nodes import Nodes, find_all, walk
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, is_aggregate_call, released_clauses
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.walking import alias_of, ancestors, output_name, own_nodes, unaliased
@@ -34,18 +34,17 @@ class Grouped(NamedTuple):
     windows: tuple[frozenset[str], ...]
 
 
-def grouped_blocks(query: exp.Query) -> list[Grouped]:
+def grouped_blocks(nodes: Nodes) -> list[Grouped]:
     """The blocks with GROUP BY or DISTINCT.
 
     Args:
-        query: with its blocks marked (`trees.marks`).
+        nodes: of a query with its blocks marked (`trees.marks`).
     """
-    nodes = walk(query)
     has_windows = any(node.__class__ is exp.Window for node in nodes)
     found = []
     for select in nodes:
         if isinstance(select, exp.Select) and BLOCK.of(select) is not None and _has_keys(select):
-            readers = tuple(_readers(select, query))
+            readers = tuple(_readers(select, nodes[0]))
             windows = tuple(_in_windows(each) for each in (select, *readers)) if has_windows else ()
             found.append(Grouped(select, readers, windows))
     return found
@@ -70,11 +69,13 @@ def aggregates_groups(blocks: Sequence[Grouped]) -> bool:
 def _is_existence(block: Grouped) -> bool:
     """Does a block only say whether there is a row beside each row of a query around it? One of its groups that looks
     empty says that there is none, and so does one that is left out."""
-    calls = collect(list(block.select.expressions))
     item = next((reader for reader in block.readers if isinstance(reader, exp.Subquery)), None)
     name = alias_of(item) if item is not None and isinstance(item.parent, (exp.From, exp.Join)) else None
     outer = next((reader for reader in block.readers if isinstance(reader, exp.Select)), None)
-    if name is None or outer is None or {aggregate_name(call) for call in calls} != {"bool_or"}:
+    if name is None or outer is None:
+        return False
+    calls = collect(list(block.select.expressions))
+    if {aggregate_name(call) for call in calls} != {"bool_or"}:
         return False
     decided = {output_name(output) for output in block.select.expressions if collect([output])}
     read = [column for column in find_all(outer, exp.Column) if column.table == name and column.name in decided]
@@ -113,7 +114,7 @@ def taken_for_all(query: exp.Query, blocks: Sequence[Grouped]) -> frozenset[int]
     return frozenset(number for number in found if number is not None)
 
 
-def _readers(select: exp.Expr, query: exp.Query) -> Iterator[exp.Expr]:
+def _readers(select: exp.Expr, query: exp.Expr) -> Iterator[exp.Expr]:
     if select is query:
         return
     tables = [table for table in find_all(query, exp.Table) if isinstance(table.this, exp.Identifier)]
@@ -179,7 +180,7 @@ def takes_greatest(query: exp.Query) -> bool:
     Args:
         query: that other rows are compared with, with its blocks marked (`trees.marks`).
     """
-    blocks = grouped_blocks(query)
+    blocks = grouped_blocks(walk(query))
     return bool(blocks) and all(
         any(_shows_greatest(each, select) for each in (select, *readers)) for select, readers, _ in blocks
     )

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from proxy.settings import MaxError
 from proxy.sql.names import folded
-from proxy.sql.nodes import LEAVES, find_all, walk
+from proxy.sql.nodes import LEAVES, Nodes, find_all, walk
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.aggregates.chosen_value import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
@@ -57,11 +57,11 @@ def _rows_alias(index: int) -> str:
     return f"{_MARKER_PREFIX}rows_{index}"
 
 
-def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes], schema: Schema) -> str:
+def template(nodes: Nodes, plans: Sequence[BlockPlan], types: Sequence[BlockTypes], schema: Schema) -> str:
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
 
     Args:
-        query: the query, its blocks marked with their numbers (`trees.marks`).
+        nodes: of the query, its blocks marked with their numbers (`trees.marks`). It is changed.
         plans: the blocks' plans.
         types: what the stage says of them.
         schema: policy and catalog, for the names in correlated subqueries.
@@ -69,8 +69,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
-    copy = copied(query)
-    nodes = walk(copy)
+    query = nodes[0]
     if _has_marker(nodes):
         raise unsupported(
             query,
@@ -83,12 +82,13 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
-    for table in virtual_tables(copy):
-        _rewrite_virtual(table)
-    return render(copy, copy=False)
+    if virtual_tables(nodes):
+        for table in virtual_tables(walk(query)):
+            _rewrite_virtual(table)
+    return render(query, copy=False)
 
 
-def _has_marker(nodes: Sequence[exp.Expr]) -> bool:
+def _has_marker(nodes: Nodes) -> bool:
     """Could a name or text of the nodes be taken for a marker, now or once it is in lower case?"""
     texts: list[str] = []
     for node in nodes:

@@ -18,6 +18,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from proxy.sql.suggesting.scales import scale_of
 from proxy.sql.terms.term import Term
+from proxy.sql.trees.constants import pattern_probes
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 
@@ -119,7 +120,7 @@ def query_probes(schema: Schema, text: str) -> tuple[str, ...]:
     Raises:
         RequestError: no query.
     """
-    return source_probes(_all_of(_item(schema, text)))
+    return source_probes(pattern_probes(_all_of(_item(schema, text))))
 
 
 def _item(schema: Schema, text: str) -> exp.Subquery:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
+from proxy.sql.nodes import Nodes, find_all
 from proxy.sql.refusal import correlation_refusal, reads_beside, refused, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
+from proxy.sql.trees.constants import pattern_probes
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, ancestors, body_of, is_function_item, items_of, nested_queries, own_nodes
@@ -37,6 +39,11 @@ class Block:
 
     select: exp.Select
     feedback: tuple[FeedbackQuery, ...] = ()
+
+    @cached_property
+    def patterns(self) -> list[exp.Expr]:
+        """What is tried of its patterns and time zones (`pattern_probes`), once nothing changes its tree any more."""
+        return pattern_probes(self.select)
 
     def within(self, twins: Mapping[int, exp.Expr], counted: Mapping[int, int]) -> Block:
         """The same block of a copy of its tree.
@@ -84,12 +91,13 @@ def find_blocks(query: exp.Query, schema: Schema) -> tuple[Block, ...]:
     return tuple(finder.found)
 
 
-def virtual_tables(query: exp.Expr) -> list[exp.Table]:
-    """The references to dp.budget, dp.last, dp.ledger and dp.sessions."""
+def virtual_tables(nodes: Nodes) -> list[exp.Table]:
+    """The references to dp.budget, dp.last, dp.ledger and dp.sessions among the nodes of a query."""
     return [
         table
-        for table in find_all(query, exp.Table)
-        if isinstance(table.args.get("db"), exp.Identifier)
+        for table in nodes
+        if isinstance(table, exp.Table)
+        and isinstance(table.args.get("db"), exp.Identifier)
         and folded(table.args["db"]) == "dp"
         and isinstance(table.this, exp.Identifier)
         and folded(table.this) in VIRTUAL_RELATIONS

@@ -197,15 +197,15 @@ def _type_sql(sql: str, *, of_enums: bool) -> str:
     return f"coalesce({_ENUM.format(type_)}, {name})" if of_enums else name
 
 
-def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
-    """An expression of constants for each pattern and time zone of the blocks, wrong where that is wrong.
+def pattern_probes(block: exp.Select) -> list[exp.Expr]:
+    """An expression of constants for each pattern and time zone of a block, wrong where that is wrong.
 
     On the source a wrong one would fail at the first row that meets it, and so tell that there is one.
     """
+    if not may_be_tried(block):
+        return []
     return [
         probe
-        for block in selects
-        if may_be_tried(block)
         for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)
@@ -213,10 +213,9 @@ def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
     ]
 
 
-def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
-    """A query with which the stage tries each pattern and time zone of the blocks; None if there is none."""
-    found = pattern_probes(selects)
-    return "SELECT " + ", ".join(map(render, found)) if found else None
+def trying(patterns: Sequence[exp.Expr]) -> str | None:
+    """A query with which the stage tries `pattern_probes`; None if there are none."""
+    return "SELECT " + ", ".join(map(render, patterns)) if patterns else None
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
