@@ -67,7 +67,7 @@ def block_hashes(
     measurement = exact_sums.source_statements(plan)
     settings = _settings_read(plan, measurement, shared, schema)
     # Ledgers hold answers under these hashes, which the names are part of: they must not change.
-    content = {
+    content: dict[str, object] = {
         "database": schema.catalog.database,
         "measurement": measurement,
         "domain": plan.domain.sql if plan.domain is not None else None,
@@ -81,9 +81,8 @@ def block_hashes(
         content["clipping"] = repr(plan.clipping)
     if any(limit is not None for limit in plan.limits):
         content["limits"] = repr(plan.limits)
-    written = {name: _JSON.encode(value) for name, value in content.items()}
-    family = _hash(written, {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
-    return _hash(written, _noise(plan)), family, settings
+    family = _hash(content | {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
+    return _hash(content | _noise(plan)), family, settings
 
 
 def _noise(plan: BlockPlan) -> dict[str, object]:
@@ -94,12 +93,8 @@ def _noise(plan: BlockPlan) -> dict[str, object]:
     return noise
 
 
-def _hash(written: dict[str, str], further: dict[str, object]) -> str:
-    """The hash of one JSON object: of what is written as JSON already, which is long, and of the rest."""
-    values = written | {name: _JSON.encode(value) for name, value in further.items()}
-    # The names are plain words.
-    text = ", ".join([f'"{name}": {values[name]}' for name in sorted(values)])
-    return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
+def _hash(content: dict[str, object]) -> str:
+    return hashlib.sha256(_JSON.encode(content).encode()).hexdigest()
 
 
 def _settings_read(

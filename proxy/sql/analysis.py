@@ -25,6 +25,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
+from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.clock import CLOCKS, stand_still, tells_time
 from proxy.sql.trees.interval_calls import INTERVAL_CALLS, check_interval_calls
@@ -207,7 +208,8 @@ def plan_block(
     Raises:
         DpproxyError: the first refusal.
     """
-    refuse_listing_aggregates(block.select)
+    calls = collect(released_clauses(block.select))
+    refuse_listing_aggregates(calls)
     known = [
         Feedback(read.query, tuple(columns), read.counted)
         for read, columns in zip(block.feedback, feedback, strict=True)
@@ -216,7 +218,7 @@ def plan_block(
     def plan_at(priced: QuerySettings) -> BlockPlan:
         return planner.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
-    return UntypedBlock(planned_within(plan_at, settings, block.select), block.select)
+    return UntypedBlock(planned_within(plan_at, settings, block.select), block.select, calls)
 
 
 def query_text(query: exp.Query) -> str:

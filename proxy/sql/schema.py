@@ -76,6 +76,11 @@ class Schema:
             if self.table(name).policy.public
         )
 
+    @cached_property
+    def has_views(self) -> bool:
+        """Does the policy list views that are read by their queries?"""
+        return any(table.policy.view for table in self._tables.values())
+
     def _named(
         self,
         name: str,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from proxy.sql.analysis import query_text
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.kinds import Kind, kinds_in
-from proxy.sql.trees.passes import ADDED, NEEDED, PASSES, Pass
+from proxy.sql.trees.passes import ADDED, MADE_OF, NEEDED, PASSES, Pass, rewritten
 from proxy.sql.trees.repeated_keys import write_repeated_keys_as_positions
 from tests.plans.cases import read
 from tests.rewriting import schema as clinic
@@ -118,17 +120,19 @@ def _named(name: str) -> Pass:
     return found
 
 
-def _result(passes: tuple[Pass, ...], text: str) -> str:
+def _result(passes: tuple[Pass, ...], text: str, schema: Schema = SCHEMA) -> str:
+    """The query after these passes, or the rule by which one refuses it."""
+    return _by(lambda query: reduce(lambda so_far, rewrite: rewrite(so_far, schema, ("public",)), passes, query), text)
+
+
+def _by(rewriting: Callable[[exp.Query], exp.Query], text: str) -> str:
     """The rewritten query, or the rule that refuses it."""
     statement = parse_statement(text)
     assert statement is not None
-    query = statement.query.copy()
     try:
-        for rewrite in passes:
-            query = rewrite(query, SCHEMA, ("public",))
+        return query_text(rewriting(statement.query.copy()))
     except DpproxyError as refusal:
         return refusal.rule or ""
-    return query_text(query)
 
 
 @pytest.mark.parametrize(("names", "text"), ORDERS.items(), ids=[" before ".join(names) for names in ORDERS])
@@ -189,6 +193,7 @@ MAKING = [
 
 def test_passes_make_nodes_of_the_kinds_that_they_say_and_of_no_others() -> None:
     making: dict[Pass, set[Kind]] = {rewrite: set() for rewrite in ADDED}
+    of_others = set()
     for text in (*CASES, *MAKING):
         with contextlib.suppress(DpproxyError):
             statement = parse_statement(text)
@@ -198,8 +203,46 @@ def test_passes_make_nodes_of_the_kinds_that_they_say_and_of_no_others() -> None
                 before = kinds_in(query) if rewrite in ADDED else set()
                 query = rewrite(query, clinic.SCHEMA, clinic.SEARCH_PATH)
                 if rewrite in ADDED:
-                    making[rewrite] |= kinds_in(query) - before
+                    made = kinds_in(query) - before
+                    making[rewrite] |= made
+                    of_others |= {
+                        (rewrite, kind) for kind in made & MADE_OF.get(rewrite, {}).keys() - _made_of(rewrite, before)
+                    }
+    assert not of_others
     assert making == {rewrite: set(kinds) for rewrite, kinds in ADDED.items()}
+
+
+def _made_of(rewrite: Pass, before: set[Kind]) -> set[Kind]:
+    return {kind for kind, other in MADE_OF[rewrite].items() if other in before} if rewrite in MADE_OF else set()
+
+
+VIEWS = [
+    "SELECT person_id, amount FROM public.events WHERE many = ANY ('{1,2}')",
+    "SELECT person_id, amount FROM public.events WHERE urgent IS FALSE",
+    "SELECT person_id, max(amount) AS amount FROM public.events GROUP BY person_id",
+    "SELECT e.person_id, l.amount FROM public.events e, LATERAL (SELECT e.amount) AS l",
+]
+QUERIES = [
+    "SELECT count(*) FROM seen",
+    "SELECT count(*), sum(amount) FROM seen AS s JOIN people USING (person_id)",
+    "WITH q AS (SELECT * FROM events) SELECT count(*) FROM q",
+    "WITH q AS (SELECT * FROM towns) SELECT count(*) FROM events JOIN q ON q.name = code",
+    "SELECT count(*) FROM (WITH q AS (SELECT code FROM events) SELECT * FROM q) AS r",
+]
+
+
+@pytest.mark.parametrize("text", [*QUERIES, *ORDERS.values()])
+@pytest.mark.parametrize("view", [None, *VIEWS])
+def test_no_pass_is_left_out_that_would_change_what_a_view_or_a_cte_is_written_out_as(
+    view: str | None, text: str
+) -> None:
+    views = [name for name in ["public.seen"] if view is not None]
+    schema = Schema(
+        POLICY.model_copy(update={"tables": {**POLICY.tables, **dict.fromkeys(views, TablePolicy(view=True))}}),
+        replace(CATALOG, tables=CATALOG.tables | {name: replace(_VIEW, view_definition=view) for name in views}),
+    )
+    assert schema.has_views == bool(view)
+    assert _by(lambda query: rewritten(query, schema, ("public",))[0], text) == _result(PASSES, text, schema)
 
 
 def _rewritten(rewrite: Pass, query: exp.Query) -> str:

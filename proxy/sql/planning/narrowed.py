@@ -62,16 +62,23 @@ class Parts:
     part: str
 
 
-def conditions_of(node: exp.Expr, relation: Relation) -> tuple[Condition, ...]:
-    """The operands of a conjunction; none if there are subqueries in them."""
+def conditions_of(node: exp.Expr, relation: Relation, known: Term | None = None) -> tuple[Condition, ...]:
+    """The operands of a conjunction; none if there are subqueries in them.
+
+    Args:
+        node: the condition.
+        relation: what columns mean.
+        known: its term, if it is compiled already.
+    """
     if find(node, exp.Query) is not None:
         return ()
     bare = node.unnest()
     operands = list(bare.flatten()) if isinstance(bare, exp.And) else [bare]
     if len(operands) > 1:
         return tuple(found for operand in operands for found in conditions_of(operand, relation))
-    compiled = condition(bare, lambda part: compile_term(part, relation))
-    return (Condition(compiled.sql, _one_of(bare, relation)),)
+    if known is None or bare is not node:
+        known = condition(bare, lambda part: compile_term(part, relation))
+    return (Condition(known.sql, _one_of(bare, relation)),)
 
 
 def _one_of(node: exp.Expr, relation: Relation) -> OneOf | None:

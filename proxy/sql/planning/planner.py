@@ -222,7 +222,7 @@ def _plan(
         ),
         large=values_too_large(relation, footprint),
         windows=windows,
-        conditions=conditions_of(where_node, relation) if where_node is not None else (),
+        conditions=conditions_of(where_node, relation, where) if where_node is not None else (),
         filters=_filters(calls, relation),
         parts=tuple(parts_of(node, relation) for node in nodes),
         is_profile=profile,

@@ -13,7 +13,6 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.stage_columns import StageColumn
-from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.sums_by_key import without_keys
 from proxy.sql.trees.walking import unaliased
 
@@ -34,10 +33,12 @@ class UntypedBlock:
     Attributes:
         plan: its plan.
         select: its SELECT.
+        calls: its aggregates, as `collect` gives them.
     """
 
     plan: BlockPlan
     select: exp.Select
+    calls: Sequence[exp.Expr]
 
     def description_sql(self) -> str:
         """A statement that the stage only describes: the outputs, keys and aggregates in one select list."""
@@ -88,7 +89,6 @@ class UntypedBlock:
 
     def _aggregates(self) -> list[exp.Expr]:
         """One call per aggregate, in the order of the plan."""
-        calls = collect(released_clauses(self.select))
-        if len(calls) == len(self.plan.aggregates):
-            return calls  # none of them is written twice
-        return list({canonical(call, self.plan.relation): call for call in calls}.values())
+        if len(self.calls) == len(self.plan.aggregates):
+            return list(self.calls)  # none of them is written twice
+        return list({canonical(call, self.plan.relation): call for call in self.calls}.values())

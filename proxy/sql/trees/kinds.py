@@ -20,6 +20,8 @@ QUALIFIED_STAR: Final = "name.*"
 COUNTED_COLUMN: Final = "count of a column"
 FUNCTION_ITEM: Final = "a function in FROM"
 USING: Final = "a join with USING"
+JOINED_ITEM: Final = "a joined item with joins of its own"
+DISTINCT_ON: Final = "DISTINCT ON"
 INNER_QUERY: Final = "a query in another one"
 TEXT: Final = "a text"
 
@@ -64,6 +66,13 @@ def _about_table(table: exp.Expr, found: set[Kind]) -> None:
 def _about_join(join: exp.Expr, found: set[Kind]) -> None:
     if join.args.get("using"):
         found.add(USING)
+    if join.this.args.get("joins"):
+        found.add(JOINED_ITEM)
+
+
+def _about_distinct(distinct: exp.Expr, found: set[Kind]) -> None:
+    if distinct.args.get("on"):
+        found.add(DISTINCT_ON)
 
 
 def _about_literal(literal: exp.Expr, found: set[Kind]) -> None:
@@ -76,6 +85,7 @@ _ABOUT: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, set[Kind]], None]]] = 
     exp.Column: _about_column,
     exp.Table: _about_table,
     exp.Join: _about_join,
+    exp.Distinct: _about_distinct,
     exp.Literal: _about_literal,
 }
 """What there is to say of nodes besides their class."""

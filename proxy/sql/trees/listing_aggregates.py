@@ -5,20 +5,22 @@ Over private rows every element would be a single unit's value. Over a released 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from proxy.sql.postgres_aggregates import LISTING
 from proxy.sql.refusal import refused
-from proxy.sql.trees.aggregate_calls import aggregate_name, collect, released_clauses
+from proxy.sql.trees.aggregate_calls import aggregate_name
 
 
-def refuse_listing_aggregates(select: exp.Select) -> None:
-    """Refuse them in what a block computes over its rows.
+def refuse_listing_aggregates(calls: Sequence[exp.Expr]) -> None:
+    """Refuse them among the aggregates of a block, as `collect` gives them.
 
     Raises:
         RefusedError: there is one.
     """
-    for call in collect(released_clauses(select)):
+    for call in calls:
         name = aggregate_name(call)
         if name in LISTING:
             raise refused(

@@ -170,7 +170,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     drop_database_names: frozenset({kinds.DATABASE}),
     drop_schemas_of_columns: frozenset({kinds.SCHEMA_OF_COLUMN}),
     write_row_equalities_as_conjunctions: frozenset({exp.Tuple, "row"}),
-    write_nested_joins_in_parentheses: frozenset({exp.Join}),
+    write_nested_joins_in_parentheses: frozenset({kinds.JOINED_ITEM}),
     write_full_joins_using_with_on: frozenset({kinds.USING}),
     write_named_joins_as_subqueries: frozenset({exp.Subquery}),
     write_labels_as_texts: frozenset({exp.Cast}),
@@ -185,7 +185,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_counted_rows_as_counted_columns: frozenset({kinds.COUNTED_COLUMN}),
     write_out_named_windows: frozenset({exp.Window}),
     write_windows_over_groups_as_windows: frozenset({exp.Window}),
-    write_distinct_on_as_first_rows: frozenset({exp.Distinct}),
+    write_distinct_on_as_first_rows: frozenset({kinds.DISTINCT_ON}),
     write_ordered_elements_as_rows: frozenset({exp.Bracket}),
     write_first_rows_in_subqueries: frozenset({exp.Window}),
     write_computed_items_as_expressions: frozenset({exp.Lateral, exp.Unnest}),
@@ -235,6 +235,9 @@ ADDED: Final[Mapping[Pass, frozenset[Kind]]] = {
 }
 """The kinds that a pass makes, where it can be any query with columns; a pass that is not here makes any."""
 
+MADE_OF: Final[Mapping[Pass, Mapping[Kind, Kind]]] = {write_constants_plainly: {exp.In: exp.Any}}
+"""Those among them that a pass makes of one other kind alone."""
+
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> tuple[exp.Query, AbstractSet[Kind]]:
     """The query after all passes, in place, and the kinds that it may have.
@@ -258,6 +261,16 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
             if known.isdisjoint(needed):
                 continue
         query = rewrite(query, schema, search_path)
-        added = ADDED.get(rewrite)
+        added = _added(rewrite, known | made, schema) if known is not None else None
         known, made = (None, frozenset()) if added is None else (known, made | added)
     return query, kinds_in(query) if known is None else known | made
+
+
+def _added(rewrite: Pass, before: AbstractSet[Kind], schema: Schema) -> AbstractSet[Kind] | None:
+    """The kinds that a pass can have made of a query that had no others than those `before`; None if any."""
+    if rewrite is write_out_ctes and exp.With not in before and not schema.has_views:
+        return frozenset()  # It only writes the tables' schemas.
+    added, made_of = ADDED.get(rewrite), MADE_OF.get(rewrite)
+    if added is None or made_of is None:
+        return added
+    return added - {kind for kind, other in made_of.items() if other not in before}
