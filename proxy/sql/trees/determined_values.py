@@ -11,6 +11,7 @@ r.zone`, which makes no other groups. Whether these keys may be answered is for 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from sqlglot import exp
@@ -26,7 +27,7 @@ from proxy.sql.trees.interval_calls import interval_call
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.unique_columns import is_plainly_grouped
-from proxy.sql.trees.walking import is_star, output_name, own_nodes
+from proxy.sql.trees.walking import ancestors, is_star, output_name, own_nodes
 
 _NAMES: Final = frozenset({"min", "max", "any_value"})
 _NOT_PLAIN = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)
@@ -44,28 +45,32 @@ def write_determined_values_as_keys(query: exp.Query, schema: Schema, _search_pa
     for select in reversed(find_all(query, exp.Select)):
         if not is_plainly_grouped(select):
             continue
-        clauses = released_clauses(select)
-        calls = [node for clause in clauses for node in own_nodes(clause)]
-        plain = [node for node in calls if isinstance(node, exp.Anonymous) and _is_plain_call(node)]
-        columns = _other_columns(select, clauses, scopes)
+        nodes = [node for clause in released_clauses(select) for node in own_nodes(clause)]
+        plain = [node for node in nodes if isinstance(node, exp.Anonymous) and _is_plain_call(node)]
+        columns = _other_columns(select, nodes, scopes)
         if (plain or columns) and scopes.has_rows(select) and not scopes.is_rows(select):
             _write(select, plain, columns, DeterminedColumns(select, scopes))
     return query
 
 
-def _other_columns(select: exp.Select, clauses: Sequence[exp.Expr], scopes: Scopes) -> list[exp.Column]:
-    """The columns outside aggregates whose names no key has."""
+def _other_columns(select: exp.Select, nodes: Sequence[exp.Expr], scopes: Scopes) -> list[exp.Column]:
+    """The columns outside aggregates whose names no key has, the last first.
+
+    Args:
+        select: a SELECT.
+        nodes: of what it computes from its groups.
+        scopes: of its tree.
+    """
     read = {folded(node.this) for key in key_expressions(select, scopes) for node in find_all(key, exp.Column)}
-    outputs = {output_name(output) for output in select.expressions}
-    found, stack = [], list(clauses)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, exp.Column):
-            names_output = isinstance(node.parent, exp.Ordered) and not node.args.get("table")
-            if not is_star(node) and folded(node.this) not in (read | outputs if names_output else read):
-                found.append(node)
-        elif not isinstance(node, exp.Query) and not is_aggregate(node):
-            stack += node.iter_expressions()
+    found = []
+    for node in reversed(nodes):
+        if not isinstance(node, exp.Column) or is_star(node) or folded(node.this) in read:
+            continue
+        names_output = isinstance(node.parent, exp.Ordered) and not node.args.get("table")
+        if names_output and folded(node.this) in map(output_name, select.expressions):
+            continue
+        if not any(map(is_aggregate, takewhile(lambda around: around is not select, ancestors(node)))):
+            found.append(node)
     return found
 
 

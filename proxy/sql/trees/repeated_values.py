@@ -46,17 +46,19 @@ def repeats_a_key(select: exp.Select, scopes: Scopes) -> bool:
     named = scopes.table(source.this)
     if named is None or column_aliases(source.this):
         return False
-    keys = [key.unnest() for key in key_expressions(select, scopes)]
-    columns = {folded(key.this) for key in keys if _is_column_of(key, source.this, select, scopes)}
+    names = frozenset[str]().union(*named.unique_keys)
+    columns = {
+        folded(key.this)
+        for key in (key.unnest() for key in key_expressions(select, scopes))
+        if isinstance(key, exp.Column) and isinstance(key.this, exp.Identifier)
+        # To ask whose it is takes longer.
+        if folded(key.this) in names and scopes.owner(key, select) is source.this
+    }
     present = {folded(column.this) for column in not_null(select)}
     return any(
         key <= columns and all(name in present or not _can_be_null(named, name) for name in key)
         for key in named.unique_keys
     )
-
-
-def _is_column_of(key: exp.Expr, item: exp.Expr, select: exp.Select, scopes: Scopes) -> bool:
-    return isinstance(key, exp.Column) and isinstance(key.this, exp.Identifier) and scopes.owner(key, select) is item
 
 
 def _can_be_null(table: NamedTable, column: str) -> bool:
