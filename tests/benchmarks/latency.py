@@ -80,10 +80,16 @@ def _answers(dsn: str, proxy: int, repetitions: int) -> None:
             ("a text with a new comment, recalled", "", _with_another_comment),
         ):
             print(f"{what}, mean ms of CPU: all of the proxy, its planning alone; median ms")
+            measured = []
             for query in QUERIES:
                 texts = [new(before + query, number) for number in range(repetitions)]
-                cpu, planning, duration = _computed(client, proxy, before + query, texts)
-                print(f"  {cpu:7.3f} {planning:7.3f} {duration:7.3f}  {query[:90]}")
+                measured.append(_computed(client, proxy, before + query, texts))
+                print(_columns(*measured[-1]), query[:90])
+            print(_columns(*map(statistics.median, zip(*measured, strict=True))), "median of these")
+
+
+def _columns(*milliseconds: float) -> str:
+    return "  " + " ".join(f"{number:7.3f}" for number in milliseconds) + " "
 
 
 def _with_another_name(query: str, number: int) -> str:
