@@ -145,6 +145,8 @@ def _plan(
         settings = replace(settings, epsilon=pricing.profile_epsilon(relation.private_tables))
     chooses = pricing.chooses_bounds(relation.private_tables, settings)
     counts_alone = nodes or _asks_for_noise(clauses)
+    # dp.error tries one epsilon after the other: what is chosen at one is not counted with noise at another.
+    usual = settings if settings.error is None else replace(settings, epsilon=None)
     compiled = compile_aggregates(
         calls,
         texts,
@@ -152,7 +154,7 @@ def _plan(
         filters,
         bounds_needed=not relation.unit_unique and not chooses,
         own_sums=chooses and not relation.unit_unique,
-        chooses_at=None if counts_alone else pricing.block_epsilon(relation.private_tables, settings),
+        chooses_at=None if counts_alone else pricing.block_epsilon(relation.private_tables, usual),
     )
     differs = compiled.has_nulls(grouped=bool(nodes)) or (not calls and leaves_rows_out(nodes, relation, filters))
     counting = compiled.counting_rows if differs and not keeps_empty else compiled
