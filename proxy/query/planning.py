@@ -14,10 +14,8 @@ from proxy.query.session_state import SessionState
 from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
-from proxy.sql.nodes import Nodes, walk
-from proxy.sql.plain_postgres import copied
 from proxy.sql.repeats import Repeats, UncountedError, counting
-from proxy.sql.rows.feedback import calls_any, check_functions, promises_of
+from proxy.sql.rows.feedback import Query, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.rows.time_windows import Asked
@@ -96,17 +94,16 @@ class Planner:
         return Plan(
             statement.wrapping,
             blocks,
-            virtual=found.virtual,
-            columns=columns,
-            origins=origins,
-            quiet=quiet,
+            self._template(found.query, blocks),
+            found.virtual,
+            columns,
+            origins,
+            quiet,
             once=statement is not written,
             computed=found.computed,
             counts_groups=counts_groups(grouped),
             aggregates_groups=aggregates_groups(grouped),
             misses_groups=misses_groups,
-            # Last, since it changes the query.
-            template=self._template(found.nodes, blocks),
         )
 
     async def _blocks(
@@ -141,16 +138,16 @@ class Planner:
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state, {})
         check_functions(query, await self._names.volatile_functions())
-        template = self._template(walk(copied(query)), blocks)
+        template = self._template(query, blocks)
         described = await session.stage.describe(analysis.query_text(query), written=False)
         columns = await self._columns(described.columns or ())
         promises = promises_of(query, columns, self._schema, reading.counted)
         selected = any(block.plan.selection is not None for block in blocks)
         return PlannedFeedback(promises, blocks, template, columns, selected and not takes_greatest(query))
 
-    def _template(self, nodes: Nodes, blocks: Sequence[PlannedBlock]) -> str:
+    def _template(self, query: Query, blocks: Sequence[PlannedBlock]) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]
-        return staged.template(nodes, plans, types, self._schema)
+        return staged.template(query, plans, types, self._schema)
 
     async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[StageColumn, ...]:
         return tuple(

@@ -57,11 +57,11 @@ def _rows_alias(index: int) -> str:
     return f"{_MARKER_PREFIX}rows_{index}"
 
 
-def template(nodes: Nodes, plans: Sequence[BlockPlan], types: Sequence[BlockTypes], schema: Schema) -> str:
+def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes], schema: Schema) -> str:
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
 
     Args:
-        nodes: of the query, its blocks marked with their numbers (`trees.marks`). It is changed.
+        query: the query, its blocks marked with their numbers (`trees.marks`).
         plans: the blocks' plans.
         types: what the stage says of them.
         schema: policy and catalog, for the names in correlated subqueries.
@@ -69,7 +69,8 @@ def template(nodes: Nodes, plans: Sequence[BlockPlan], types: Sequence[BlockType
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
-    query = nodes[0]
+    copy = copied(query)
+    nodes = walk(copy)
     if _has_marker(nodes):
         raise unsupported(
             query,
@@ -83,9 +84,9 @@ def template(nodes: Nodes, plans: Sequence[BlockPlan], types: Sequence[BlockType
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
     if virtual_tables(nodes):
-        for table in virtual_tables(walk(query)):
+        for table in virtual_tables(walk(copy)):
             _rewrite_virtual(table)
-    return render(query, copy=False)
+    return render(copy, copy=False)
 
 
 def _has_marker(nodes: Nodes) -> bool:
