@@ -117,12 +117,14 @@ class Outlooks:
         if block.feedback or not block.plan.asks_source:
             return None
         edition = await self._edition(block, state)
-        plan, worth = block.plan, block.plan.rho if rho is None else rho
-        standing = await self._standing(plan, edition, worth)
-        if standing is not None and standing.shown is not None and not known_prices(plan, standing, worth):
-            return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
+        plan = block.plan
+        if edition.family is not None:  # Else it has no ρ of its own, or none that it can be calibrated to.
+            worth = plan.rho if rho is None else rho
+            standing = await self._standing(plan, edition, worth)
+            if standing is not None and standing.shown is not None and not known_prices(plan, standing, worth):
+                return Recalled(standing.shown.answer, standing.shown.rho, None, at=edition.at)
         stored = await self._answers.find(edition.question)
-        if stored is None or await unpaid(self._answers, block.plan, edition.question):
+        if stored is None or await unpaid(self._answers, plan, edition.question):
             return None
         return Recalled(stored, None, None, at=edition.at)
 

@@ -186,3 +186,18 @@ def test_blocks_are_plans_of_one_plan(client: psycopg.Connection) -> None:
 def test_another_format_is_refused_as_in_postgres(client: psycopg.Connection) -> None:
     with pytest.raises(psycopg.Error, match='unrecognized value for EXPLAIN option "format": "csv"'):
         client.execute("EXPLAIN (FORMAT csv) SELECT count(*) FROM visits")
+
+
+@pytest.mark.parametrize("calibration", ["zcdp", "analytic", "classic"])
+@pytest.mark.parametrize(
+    "query", ["SELECT count(*) FROM visits", "SELECT region, sum(cost) FROM visits GROUP BY region"]
+)
+def test_laplace_noise_is_explained_whatever_gaussian_noise_could_be_calibrated_to(
+    exact_proxy: RunningProxy, query: str, calibration: str
+) -> None:
+    with exact_proxy.connect() as client:
+        client.execute("SET dp.mechanism = laplace; SET dp.epsilon = 2; SET dp.delta = '1e-7'")
+        client.execute(f"SET dp.calibration = {calibration}".encode())
+        before = explain(client, query)
+        client.execute(query.encode())
+        assert explain(client, query) != before, "what was asked is recalled now"
