@@ -42,6 +42,13 @@ OWN = {
     "count(*), sum(minutes) FROM visits v GROUP BY 1",
     "membership in OR": "SELECT count(*) FROM visits v WHERE urgent OR v.minutes IN (SELECT w.minutes FROM visits w WHERE w.patient_id = "
     "v.patient_id AND w.visit_id < v.visit_id)",
+    "a constant among characters": "SELECT count(*) FROM visits v WHERE 'F' IN (SELECT p.sex FROM patients p WHERE p.patient_id = v.patient_id)",
+    "a constant among dates": "SELECT count(*) FROM visits v WHERE '2021-03-07' IN (SELECT p.registered FROM patients p WHERE "
+    "p.patient_id = v.patient_id)",
+    "a moment among dates": "SELECT count(*) FROM visits v WHERE timestamp '2021-03-07' IN (SELECT p.registered FROM patients p WHERE "
+    "p.patient_id = v.patient_id)",
+    "a constant among numbers": "SELECT count(*) FROM patients p WHERE 30 IN (SELECT v.minutes FROM visits v WHERE v.patient_id = p.patient_id)",
+    "a row with a constant": "SELECT count(*) FROM visits v WHERE (v.patient_id, 'M') IN (SELECT p.patient_id, p.sex FROM patients p)",
     "names without a table": "SELECT count(*) FROM visits p WHERE (SELECT max(minutes) FROM visits WHERE patient_id = p.patient_id "
     "AND visited_at < p.visited_at) > 100",
 }

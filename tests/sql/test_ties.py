@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.ties import hash_tie, is_hashable
+from proxy.sql.terms.ties import hash_tie, is_hashable, is_tied
 from proxy.sql.terms.types import BIGINT, BPCHAR, DATE, DOUBLE, INTEGER, NUMERIC, TEXT, TIMESTAMP, type_named
 from tests.conftest import PostgresCluster
 
@@ -42,6 +42,23 @@ def server(postgres_cluster: PostgresCluster) -> Iterator[psycopg.Connection]:
 )
 def test_equal_values_are_tied(left: Term, right: Term, server: psycopg.Connection) -> None:
     assert server.execute(f"SELECT {hash_tie(left, right)}".encode()).fetchone() == (True,)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "type_name", ["text", "character varying", "bpchar", "date", "timestamp without time zone", "uuid"]
+)
+@pytest.mark.parametrize("constant", ["'2024-02-29'", UUID, "date '2024-02-29'"])
+def test_what_is_tied_to_a_constant_has_a_tie_that_the_source_reads(
+    type_name: str, constant: str, server: psycopg.Connection
+) -> None:
+    kind = "uuid" if constant == UUID else "date" if constant.startswith("date") else "unknown"
+    left, right = Term(f"NULL::{type_name}", type_named(type_name)), Term(constant, type_named(kind), constant=True)
+    if is_tied(left, right):
+        server.execute(f"SELECT {hash_tie(left, right)}".encode())
+    assert (
+        is_tied(left, right) == is_tied(right, left) == (kind == type_name or {type_name, kind} == {"text", "unknown"})
+    )
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from proxy.sql.terms.limits import narrowed, together
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import operation_of
 from proxy.sql.terms.term import Limits, Scope, Subquery, Term
-from proxy.sql.terms.ties import hash_tie
+from proxy.sql.terms.ties import hash_tie, is_tied
 from proxy.sql.terms.types import BOOLEAN
 from proxy.sql.terms.work import accounted, distinct_subqueries
 
@@ -162,7 +162,7 @@ def is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
         if subquery.tied:
-            equal += "".join(f" AND {hash_tie(right, left)}" for left, right in pairs)
+            equal += "".join(f" AND {hash_tie(right, left)}" for left, right in pairs if is_tied(left, right))
         return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
     left = ", ".join(value.sql for value, _ in pairs)
     right = ", ".join(output.sql for _, output in pairs)

@@ -24,6 +24,21 @@ def hash_tie(left: Term, right: Term) -> str:
     return " = ".join(form.format(term.sql) for term in (left, right))
 
 
+def is_tied(left: Term, right: Term) -> bool:
+    """Can an equality of the two have a tie beside it?
+
+    A constant of another type, such as a text that is read as a date, has no hash in common with a column. It needs
+    none either: an equality with it leads from no row to others.
+    """
+    form = _form({left.kind, right.kind}, wide=left.wide or right.wide)
+    names = {left.type.name, right.type.name}
+    return form != _SAME_TYPE or len(names) == 1 or names == _READ_AS_TEXT or not (left.constant or right.constant)
+
+
+_SAME_TYPE = "ARRAY[{}]"
+_READ_AS_TEXT = {"text", "unknown"}
+
+
 def _form(kinds: set[Kind], *, wide: bool) -> str:
     if kinds == {Kind.INTEGER} and not wide:
         return "hashint8(({})::bigint)"
@@ -35,7 +50,7 @@ def _form(kinds: set[Kind], *, wide: bool) -> str:
         return 'hashtext(({})::text COLLATE pg_catalog."C")'
     if kinds == {Kind.UUID}:
         return "uuid_hash({})"
-    return "ARRAY[{}]"
+    return _SAME_TYPE
 
 
 def is_hashable(left: Term, right: Term) -> bool:
