@@ -42,6 +42,15 @@ OWN = {
     "count(*), sum(minutes) FROM visits v GROUP BY 1",
     "membership in OR": "SELECT count(*) FROM visits v WHERE urgent OR v.minutes IN (SELECT w.minutes FROM visits w WHERE w.patient_id = "
     "v.patient_id AND w.visit_id < v.visit_id)",
+    "a number in a list": "SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) IN (1, 4)",
+    "a number in no list": "SELECT sex, count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) "
+    "NOT IN (1, 4) GROUP BY 1",
+    "a number in a list, in CASE": "SELECT sum(CASE WHEN (SELECT max(minutes) FROM visits v WHERE v.patient_id = p.patient_id) IN (118, 119) "
+    "THEN 1 ELSE 0 END) FROM patients p",
+    "the latest value in a list": "SELECT count(*) FROM patients p WHERE (SELECT region FROM visits v WHERE v.patient_id = p.patient_id "
+    "ORDER BY visited_at DESC, visit_id LIMIT 1) IN ('north', 'south')",
+    "a public value in a list": "SELECT count(*) FROM visits v WHERE (SELECT zone FROM regions r WHERE r.name = v.region) IN ('cold', 'x')",
+    "a list with a number": "SELECT count(*) FROM patients p WHERE 4 IN (1, (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id))",
     "a constant among characters": "SELECT count(*) FROM visits v WHERE 'F' IN (SELECT p.sex FROM patients p WHERE p.patient_id = v.patient_id)",
     "a constant among dates": "SELECT count(*) FROM visits v WHERE '2021-03-07' IN (SELECT p.registered FROM patients p WHERE "
     "p.patient_id = v.patient_id)",

@@ -337,9 +337,9 @@ def _is_first_row(body: exp.Expr) -> TypeGuard[exp.Select]:
 
 def _is_scalar(node: exp.Expr) -> TypeGuard[exp.Subquery]:
     """Does a subquery stand for one value, and not for a list?"""
-    return isinstance(node, exp.Subquery) and not isinstance(
-        node.parent, (exp.In, exp.Any, exp.All, exp.Exists, exp.Subquery)
-    )
+    if not isinstance(node, exp.Subquery) or isinstance(node.parent, (exp.Any, exp.All, exp.Exists, exp.Subquery)):
+        return False
+    return not (isinstance(node.parent, exp.In) and node.arg_key == "query")
 
 
 def _value(place: int, alias: str | None = None) -> exp.Column:
