@@ -196,7 +196,7 @@ def _cuts(plan: BlockPlan) -> list[str]:
     return [
         f"  Rows that {'meet others' if meets else 'may take long'}: at most {most} of a unit in {name}; "
         "further ones take no part"
-        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
+        for (meets, name), most in plan.footprint.least_cuts.items()
     ]
 
 

@@ -40,7 +40,7 @@ def rows_that_take_part(plan: BlockPlan) -> list[str]:
     """A sentence for each table of which a limited number of a unit's rows take part."""
     return [
         f"Of {name} at most {most} rows of a unit take part, as they {'meet others' if meets else 'may take long'}"
-        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
+        for (meets, name), most in plan.footprint.least_cuts.items()
     ]
 
 

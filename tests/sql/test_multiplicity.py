@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
+from proxy.sql.rows.footprint import NOTHING, Cut, Footprint
 from proxy.sql.rows.limits import COUNTED, GROUPED, source_steps
 from proxy.sql.rows.multiplicity import MOST_ROWS, WIDE, Multiplicity, rows_of_unit
 
@@ -88,3 +89,19 @@ def test_each_further_number_takes_time() -> None:
     assert source_steps(1, 3, 2, 4) - GROUPED == sum(
         times * (steps - COUNTED) for times, steps in zip((2, 2, 4), further, strict=True)
     )
+
+
+def test_of_a_table_that_is_cut_twice_the_fewest_rows_are_told() -> None:
+    cuts = [
+        Cut(f"t{place}", name, "", most, meets, f"many_{place}", "", NOTHING)
+        for place, (name, most, meets) in enumerate(
+            [
+                ("public.visits", 256, True),
+                ("public.visits", 65_536, True),
+                ("public.visits", 50, False),
+                ("q", 400, True),
+            ]
+        )
+    ]
+    told = {(True, "public.visits"): 256, (False, "public.visits"): 50, (True, "q"): 400}
+    assert Footprint(cuts=tuple(cuts)).least_cuts == Footprint(cuts=tuple(reversed(cuts))).least_cuts == told

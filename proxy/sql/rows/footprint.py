@@ -80,6 +80,16 @@ class Footprint:
         """Are private rows spread over the workers of a cluster?"""
         return any(table.catalog.distributed_by is not None for table in self.private_tables)
 
+    @property
+    def least_cuts(self) -> dict[tuple[bool, str], int]:
+        """The fewest rows that `cuts` leave of a unit, by `Cut.meets` and `Cut.name`: what such rows may become in a
+        subquery over them, which is cut too, follows from it."""
+        found: dict[tuple[bool, str], int] = {}
+        for cut in self.cuts:
+            key = (cut.meets, cut.name)
+            found[key] = min(cut.most, found.get(key, cut.most))
+        return found
+
 
 NOTHING: Final = Footprint()
 """The footprint of what reads nothing."""
