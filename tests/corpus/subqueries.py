@@ -81,7 +81,8 @@ def _scalar_private(pen: Pen, rows: Rows) -> str:
         conditions.append(condition(pen, inner.columns))
     where = where_clause(conditions)
     if pen.sometimes():
-        return f"(SELECT count(*) FROM {inner.sql}{where}) {pen.choose(['>', '=', '<'])} {pen.choose(['3', '0', '5'])}"
+        compared = pen.choose(["> 3", "= 0", "< 5", "IN (1, 3)", "NOT IN (0, 2)"])
+        return f"(SELECT count(*) FROM {inner.sql}{where}) {compared}"
     value, mine = pen.choose(_numbers(inner.columns) or [key]), pen.choose(_numbers(rows.columns) or [outer])
     function = pen.choose(["avg", "max", "sum", "min"])
     return f"{mine.sql} {pen.choose(['>', '<='])} (SELECT {function}({value.sql}) FROM {inner.sql}{where})"

@@ -346,3 +346,9 @@ SELECT upper(region), count(*), sum(cost) FROM visits WHERE region NOT IN (SELEC
 
 SET dp.recall = off;
 SELECT region::text, ward, count(*), sum(cost) FROM visits GROUP BY GROUPING SETS ((region, ward::text), (region::text), ()) ORDER BY region::text, ward;
+
+SET dp.recall = off;
+SELECT count(*) FROM people p WHERE (SELECT count(*) FROM visits v WHERE v.person = p.person) IN (0, 5);
+
+SET dp.recall = off;
+SELECT count(*) FROM visits v WHERE 'F' IN (SELECT p.sex FROM people p WHERE p.person = v.person);
