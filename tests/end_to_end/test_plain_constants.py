@@ -28,6 +28,8 @@ CONDITIONS = [
     "registered BETWEEN '2022-01-01 12:00' AND timestamp '2022-02-01 12:00'",
     "NOT registered < '2022-01-01T00:00:00Z'",
     "registered < '2022-01-01+14'",
+    "registered - '2021-01-01' > 30",
+    "('2022-01-01') - registered < 30 AND registered - ('Jan 2, 2021') > 0",
 ]
 VISITS = [
     "score > '0.5' AND score <= '100'",
@@ -49,10 +51,15 @@ VISITS = [
     "seen_at >= timestamp '2024-03-31 02:30' AND NOT seen_at > '2024-10-27 02:30:00'",
     "seen_at >= timestamp '2024-10-27 02:30'",
     "seen_at < '2024-06-30T10:00:00.000Z'",
+    "visited_at - '2024-06-30 12:00' > interval '10 days'",
+    "visited_at - '2024-06-30 12:00' > '10 days'",
+    "seen_at - '2024-06-30' > interval '10 days' AND '2024-12-01 10:00+02' - seen_at > interval '1 day'",
     "seen_at < '2024-06-30 10:00-0530' AND seen_at > timestamptz '2024-06-30 00:00+05:30'",
 ]
 WRONG = [
     "registered = '2022-02-30'",
+    "registered - '2022-02-30' > 3",
+    "registered - '1 day' > 3",
     "registered = '2022-01-01 99:99'",
     "visited_at = '2022-01-01 10:00+02:99'",
     "seen_at = '2022-01-01 10:00+99'",

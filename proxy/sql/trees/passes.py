@@ -155,7 +155,7 @@ NEEDED: Final[Mapping[Pass, frozenset[Kind]]] = {
     write_limits_as_numbers: frozenset({exp.Offset, exp.Limit, exp.Fetch}),
     write_texts_as_truth: frozenset({kinds.TEXT}),
     write_decided_cases_as_truth: frozenset({exp.Case}),
-    write_constants_plainly: frozenset({exp.Between, exp.In, *COMPARISONS}),
+    write_constants_plainly: frozenset({exp.Between, exp.In, exp.Sub, *COMPARISONS}),
     write_conditions_plainly: frozenset({exp.Where, exp.Having, exp.Join, exp.If}),
     write_array_searches_by_elements: frozenset(
         {exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Array, exp.Cast}

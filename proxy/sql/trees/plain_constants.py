@@ -1,8 +1,9 @@
-"""One spelling for constants that are compared with columns of a known type, as Postgres reads them there.
+"""One spelling for constants beside columns of a known type, compared with or subtracted, as Postgres reads them there.
 
 `year = '1986'` is `year = 1986`, and `day = '2024-03-05'` is `day = date '2024-03-05'`. A timestamp is written without
 a type and without what it need not have: `'2024-03-05'` for `timestamp '2024-03-05T00:00:00.000'`. What no column of
-its type reads in this very way stays, to be refused by Postgres, or to be another question.
+its type reads in this very way stays, to be refused by Postgres, or to be another question. And `day - '2024-03-05'` is
+`day - date '2024-03-05'`.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ _CASTS: Final = {
     exp.DType.TIMESTAMP: Kind.TIMESTAMP,
     exp.DType.TIMESTAMPTZ: Kind.TIMESTAMPTZ,
 }
+_TYPES: Final = {kind: type_ for type_, kind in _CASTS.items()}
 _READ_ALIKE: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?)?", re.ASCII
 )
@@ -66,14 +68,27 @@ def write_constants_plainly(query: exp.Query, schema: Schema, _search_path: tupl
         schema: policy and catalog.
     """
     types = StoredTypes(schema)
-    for node in find_all(query, exp.Between, exp.In, *COMPARISONS):
+    for node in find_all(query, exp.Between, exp.In, exp.Sub, *COMPARISONS):
         select = select_around(node)
+        if isinstance(node, exp.Sub):
+            _write_subtracted(node, types, select)
+            continue
         for value in (node.this, node.expression) if isinstance(node, COMPARISONS) else (node.this,):
             written = _writing(types.of(value, select))
             if written is not None:
                 _write(node, value, written)
                 break
     return query
+
+
+def _write_subtracted(node: exp.Sub, types: StoredTypes, select: exp.Expr | None) -> None:
+    """A text before or after the minus of a date or time is of that column's type."""
+    for column, constant in ((node.this, node.expression), (node.expression, node.this)):
+        kind, literal = _MOMENTS.get(types.of(column, select) or ""), constant.unnest()
+        if kind is not None and isinstance(literal, exp.Literal) and literal.is_string:
+            cast = exp.Cast(this=literal.copy(), to=exp.DataType(this=_TYPES[kind]))
+            cast.meta.update(constant.meta)
+            constant.replace(cast)
 
 
 def _writing(type_name: str | None) -> _Written | None:

@@ -94,3 +94,7 @@ SELECT count(*) FROM visits WHERE day > DATE 'yesterday' AND day < 'Tomorrow'::t
 --> constant: CAST('Tomorrow' AS TIMESTAMP)
 --> constant: CAST('{now}' AS DATE[])
 --> constant: CAST('epoch' AS DATE)
+
+SELECT day - '2024-01-01', count(*) FROM visits WHERE '2025-01-01' - visited_at > interval '1 day' AND minutes - '5' > 0 GROUP BY 1;
+--> query: SELECT day - CAST('2024-01-01' AS DATE), count(*) FROM "public".visits WHERE CAST('2025-01-01' AS TIMESTAMP) - visited_at > INTERVAL '1 day' AND minutes - '5' > 0 GROUP BY 1
+--> block 0: SELECT day - CAST('2024-01-01' AS DATE), count(*) FROM "public".visits WHERE CAST('2025-01-01' AS TIMESTAMP) - visited_at > INTERVAL '1 day' AND minutes - '5' > 0 GROUP BY 1
