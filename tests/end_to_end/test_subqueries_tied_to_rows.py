@@ -52,6 +52,13 @@ OWN = {
     "a public value in a list": "SELECT count(*) FROM visits v WHERE (SELECT zone FROM regions r WHERE r.name = v.region) IN ('cold', 'x')",
     "a list with a number": "SELECT count(*) FROM patients p WHERE 4 IN (1, (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id))",
     "a constant among characters": "SELECT count(*) FROM visits v WHERE 'F' IN (SELECT p.sex FROM patients p WHERE p.patient_id = v.patient_id)",
+    "a constant in OR": "SELECT count(*) FROM visits v WHERE urgent OR 'F' IN (SELECT p.sex FROM patients p WHERE p.patient_id = v.patient_id)",
+    "a constant in CASE": "SELECT CASE WHEN 30 IN (SELECT v.minutes FROM visits v WHERE v.patient_id = p.patient_id) THEN 'once' END AS half, "
+    "count(*) FROM patients p GROUP BY 1",
+    "a constant in no list": "SELECT count(*) FROM patients p WHERE 30 NOT IN (SELECT v.minutes FROM visits v WHERE v.patient_id = p.patient_id "
+    "AND v.minutes IS NOT NULL)",
+    "a text in no list": "SELECT count(*) FROM visits v WHERE 'F' <> ALL (SELECT p.sex FROM patients p WHERE p.patient_id = v.patient_id AND "
+    "sex IS NOT NULL)",
     "a constant among dates": "SELECT count(*) FROM visits v WHERE '2021-03-07' IN (SELECT p.registered FROM patients p WHERE "
     "p.patient_id = v.patient_id)",
     "a moment among dates": "SELECT count(*) FROM visits v WHERE timestamp '2021-03-07' IN (SELECT p.registered FROM patients p WHERE "

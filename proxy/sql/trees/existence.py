@@ -67,10 +67,13 @@ def _as_existence(node: exp.In, select: exp.Select, scopes: Scopes) -> exp.Exist
         return None
     value, outputs = node.this.unnest(), [unaliased(output) for output in body.expressions]
     qualified = _qualified(value, select, body, scopes)
-    if qualified is None or len(outputs) != 1 or is_never_null(value, select, body, scopes):
+    if qualified is None or len(outputs) != 1:
         return None
-    sides: list[tuple[exp.Expr, exp.Select]] = [(value, select), (outputs[0], body)]
-    if not all(_is_present(*side, scopes) or _is_left_present(*side, node, scopes) for side in sides):
+    sides: list[tuple[exp.Expr, exp.Select]] = [(outputs[0], body)]
+    if not isinstance(value, exp.Literal):
+        sides.append((value, select))
+    unknown = [side for side in sides if not _is_present(*side, scopes)]
+    if not unknown or not all(_is_left_present(*side, node, scopes) for side in unknown):
         return None
     where = body.args.get("where")
     equal = exp.EQ(this=outputs[0].copy(), expression=qualified)
@@ -152,7 +155,10 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
 
 
 def _qualified(value: exp.Expr, select: exp.Select, body: exp.Select, scopes: Scopes) -> exp.Expr | None:
-    """A column of the rows around the subquery, qualified by its table, so that nothing inside has that name."""
+    """A column of the rows around the subquery, qualified by its table, so that nothing inside has that name; or a
+    constant."""
+    if isinstance(value, exp.Literal):
+        return value.copy()
     if not isinstance(value, exp.Column):
         return None
     owner = scopes.owner(value, select)
