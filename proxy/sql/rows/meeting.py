@@ -103,8 +103,9 @@ def how_they_meet(
     # Where NULL matters, Postgres scans the list anew for each row, since one NULL in it makes the answer NULL.
     joined = _is_join(query) and (once or not tells_null)
     if any(member.has_unit for member in builder.members):
+        hint = _NULLS if tells_null and _is_join(query) and not once else _ELSEWHERE
         joined = joined and not beside
-        return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined)
+        return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined, hint=hint)
     paths = builder.paths
     looked_up = any(paths.is_looked_up(member) for member in builder.members)
     tied = all(_tie(part, inner) is not None for part in outside)
@@ -117,6 +118,13 @@ def how_they_meet(
     return Meeting(reach.multiplicity)
 
 
+_ELSEWHERE = "Move it to WHERE, outside OR and CASE, or compare with equalities only."
+_NULLS = (
+    "A NULL would make NOT IN neither true nor false: exclude it by WHERE … IS NOT NULL, in the subquery and of what "
+    "stands before NOT IN, or write NOT EXISTS (SELECT 1 FROM … WHERE inner_column = outer_name.column AND …)."
+)
+
+
 def _private_meeting(
     query: exp.Expr,
     select: exp.Select,
@@ -127,6 +135,7 @@ def _private_meeting(
     reach: Reach,
     *,
     joined: bool,
+    hint: str,
 ) -> Meeting:
     paths = builder.paths
     equated = (value is not None and not outside) or any(paths.equated(member) for member in builder.members)
@@ -136,7 +145,7 @@ def _private_meeting(
             "this subquery would be executed again for every row",
             rule="multiplying-joins",
             detail="The time that this takes would reveal how many rows one privacy unit has.",
-            hint="Move it to WHERE, outside OR and CASE, or compare with equalities only.",
+            hint=hint,
         )
     ties = [_tie(part, inner) for part in outside]
     if None not in ties and _hashable_values(value, select, inner):
