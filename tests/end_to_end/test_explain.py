@@ -196,8 +196,8 @@ def test_laplace_noise_is_explained_whatever_gaussian_noise_could_be_calibrated_
     exact_proxy: RunningProxy, query: str, calibration: str
 ) -> None:
     with exact_proxy.connect() as client:
-        client.execute("SET dp.mechanism = laplace; SET dp.epsilon = 2; SET dp.delta = '1e-7'")
+        client.execute("SET dp.mechanism = laplace; SET dp.epsilon = '1e20'; SET dp.delta = '1e-7'")
         client.execute(f"SET dp.calibration = {calibration}".encode())
-        before = explain(client, query)
+        assert explain(client, query)["Mechanism"].startswith("laplace; ")
         client.execute(query.encode())
-        assert explain(client, query) != before, "what was asked is recalled now"
+        assert "Already answered" in explain(client, query)

@@ -39,20 +39,29 @@ Centred = tuple[str, str | None, str | None]
 
 
 class Shared:
-    """The statistics of a block while its aggregates are built."""
+    """The statistics of a block while its aggregates are built.
+
+    Attributes:
+        statistics: those that are known so far.
+        searched: has anything been looked for that aggregates built later may need?
+    """
 
     def __init__(self, centred: Mapping[Centred, GridSum | None]) -> None:
         self._centred = centred
         self.statistics: list[Statistic] = []
+        self.searched = False
 
     def index(self, statistic: Statistic) -> int:
         """The statistic's index; a new one is added."""
-        if statistic not in self.statistics:
+        try:
+            return self.statistics.index(statistic)
+        except ValueError:
             self.statistics.append(statistic)
-        return self.statistics.index(statistic)
+            return len(self.statistics) - 1
 
     def find(self, *statistics: Statistic) -> int | None:
         """The index of the first of these statistics that the block measures anyway."""
+        self.searched = True
         return next((self.statistics.index(found) for found in statistics if found in self.statistics), None)
 
     def sums_centred(self, centred: Centred) -> bool:
@@ -70,7 +79,7 @@ class AskedNumbers:
 
     Attributes:
         computed: what is computed for each row, once for each time that it is, besides FILTER.
-        build: makes the aggregate. Called twice, so that it can find statistics of the aggregates after it.
+        build: makes the aggregate. Called again at the end where it looks for statistics of the aggregates after it.
         centred: the value whose sum has to be taken around its centre, if any.
         centred_sum: that sum, if it is not the usual one.
     """

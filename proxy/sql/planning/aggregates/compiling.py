@@ -95,20 +95,26 @@ def compile_aggregates(
     centred = [numbers for numbers in of_numbers if numbers.centred is not None]
     known = sorted(centred, key=lambda numbers: numbers.centred_sum is not None)
     shared = Shared({numbers.centred: numbers.centred_sum for numbers in known if numbers.centred is not None})
-    for numbers in of_numbers:
-        numbers.build(shared)
+    built = {id(numbers): _built(numbers, shared) for numbers in of_numbers}
     chosen, choices = merge([wanted.choice for wanted in asked if isinstance(wanted, AskedChoice)])
     places = iter(chosen)
     aggregates: list[Aggregate] = []
     for wanted in asked:
         match wanted:
             case AskedNumbers():
-                aggregates.append(wanted.build(shared))
+                aggregates.append(built[id(wanted)] or wanted.build(shared))
             case AskedChoice():
                 aggregates.append(wanted.build(*next(places)))
             case _:
                 assert_never(wanted)
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
+
+
+def _built(numbers: AskedNumbers, shared: Shared) -> Aggregate | None:
+    """The aggregate; None if what it is made of is not known before all others are."""
+    shared.searched = False
+    aggregate = numbers.build(shared)
+    return None if shared.searched else aggregate
 
 
 def _call(make: Callable[..., Call], node: exp.Expr, text: str, relation: Relation, where: Conditions) -> Call:
