@@ -76,6 +76,27 @@ class PlainPostgresParser(PostgresParser):
             return self._parse_query_modifiers(self._parse_select())
         return super()._parse_statement()
 
+    def _parse_disjunction(self) -> exp.Expr | None:
+        """A name, a constant or a short call that nothing is done with, at once: sqlglot would look behind it for the
+        operators of each precedence in turn."""
+        return self._parse_unary() if self._stands_alone() else super()._parse_disjunction()
+
+    def _stands_alone(self) -> bool:
+        """Does an expression end with the name, the constant or the short call that comes next?"""
+        if self._curr.token_type not in _OPERANDS:
+            return False
+        depth, before = 0, None
+        for token in self._tokens[self._index + 1 : self._index + _LOOKED_AHEAD]:
+            kind = token.token_type
+            if depth == 0:
+                if kind in _ENDS:
+                    return True
+                if kind not in _GOES_ON and before is not TokenType.DOT:
+                    return False
+            depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
+            before = kind
+        return before is None
+
     def _parse_interval(
         self,
         require_interval: bool = True,  # noqa: ARG002
@@ -121,6 +142,19 @@ class PlainPostgresParser(PostgresParser):
             return constant
         return parsed
 
+
+_OPERANDS = frozenset({TokenType.VAR, TokenType.IDENTIFIER, TokenType.NUMBER, TokenType.STRING})
+_GOES_ON = frozenset({TokenType.DOT, TokenType.L_PAREN})
+_ENDS = frozenset(
+    {
+        TokenType.ALIAS, TokenType.ASC, TokenType.COMMA, TokenType.DESC, TokenType.ELSE, TokenType.END, TokenType.FROM,
+        TokenType.GROUP_BY, TokenType.HAVING, TokenType.LIMIT, TokenType.ORDER_BY, TokenType.R_PAREN, TokenType.THEN,
+        TokenType.WHEN, TokenType.WHERE,
+    }
+)  # fmt: skip
+"""What is behind an expression, and no part of one."""
+_LOOKED_AHEAD = 12
+"""Tokens: more would be looked at again and again in long texts."""
 
 _INTERVAL_FIELDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
 
@@ -203,6 +237,9 @@ _AFTER_FROM = ("where", "group", "having", "order", "limit", "offset")
 _USUAL = frozenset({"with_", "distinct", "expressions", "from_", "joins", *_AFTER_FROM})
 """The clauses of most queries."""
 _OF_TABLES = frozenset({"this", "db", "catalog", "alias"})
+_OF_COLUMNS = frozenset({"this", "table", "db", "catalog"})
+_NAMES: Final[ImmutableCache[tuple[str, bool], str]] = ImmutableCache(2_000)
+"""How names are printed, by their text and whether they are quoted."""
 
 
 class PlainPostgresGenerator(PostgresGenerator):
@@ -253,6 +290,27 @@ class PlainPostgresGenerator(PostgresGenerator):
             return super().table_sql(expression, sep)
         alias = self.sql(expression, "alias")
         return f"{self.table_parts(expression)}{sep}{alias}" if alias else self.table_parts(expression)
+
+    def identifier_sql(self, expression: exp.Identifier) -> str:
+        """As sqlglot's, which looks at each occurrence of a name in the same way."""
+        name = expression.args["this"], bool(expression.args.get("quoted"))
+        text = _NAMES.get(name)
+        if text is None:
+            text = super().identifier_sql(expression)
+            _NAMES.put(name, text, weight=1)
+        return text
+
+    def column_sql(self, expression: exp.Column) -> str:
+        """A name with what it is qualified by, which is all that most columns have."""
+        args = expression.args
+        if not args.keys() <= _OF_COLUMNS:
+            return super().column_sql(expression)
+        return ".".join([self.sql(args[part]) for part in ("catalog", "db", "table", "this") if args.get(part)])
+
+    def anonymous_sql(self, expression: exp.Anonymous) -> str:
+        """A call; sqlglot would ask whether to change its name, and how wide it is."""
+        name = self.sql(expression, "this")
+        return f"{name}({', '.join([self.sql(each) for each in expression.args.get('expressions') or ()])})"
 
     def datatype_sql(self, expression: exp.DataType) -> str:
         """An enum by its own name (`trees.enum_labels`)."""

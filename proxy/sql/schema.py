@@ -29,7 +29,7 @@ from proxy.sql.terms.term import quote_table
 _OF_DP = re.compile(r"dp\"?\s*+\.")
 _SEARCHED_BY_WORDS = 100_000
 _HASHES_LISTS = 140_000
-_MEANS_KEPT = 1_000
+_FACTS_KEPT = 1_000
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Schema:
     """The policy and the source's catalog together; both immutable, so that plans can be cached by text.
 
     `repeats` is what was counted of public tables, None where nobody counts; `enums` are those that clients can name,
-    as `named_enums` gives them; `means` is what follows from the policy alone for a block's price, by what decides it.
+    as `named_enums` gives them; `known` is what follows from both alone and is often asked for, by what decides it.
     """
 
     policy: model.Policy
@@ -47,8 +47,8 @@ class Schema:
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)
-    means: ImmutableCache[Any, Any] = field(
-        default_factory=lambda: ImmutableCache(_MEANS_KEPT), init=False, repr=False, compare=False
+    known: ImmutableCache[Any, Any] = field(
+        default_factory=lambda: ImmutableCache(_FACTS_KEPT), init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:

@@ -29,7 +29,6 @@ from proxy.sql.trees.interval_calls import (
     many_intervals,
     share_of,
 )
-from proxy.sql.trees.walking import own_nodes
 
 Shows = End | Literal["reliable", "clipped", "draws"]
 """What a call shows."""
@@ -59,12 +58,12 @@ class NoiseInterval:
 
 
 def compile_intervals(
-    clauses: Sequence[exp.Expr], aggregates: Sequence[Aggregate], keys: Sequence[str], relation: Relation
+    nodes: Sequence[exp.Expr], aggregates: Sequence[Aggregate], keys: Sequence[str], relation: Relation
 ) -> tuple[NoiseInterval, ...]:
     """The intervals that a block shows, each once.
 
     Args:
-        clauses: the block's outputs, HAVING and ORDER BY.
+        nodes: what the block's outputs, HAVING and ORDER BY are made of (`released_nodes`).
         aggregates: of the block.
         keys: the canonical texts of its group keys.
         relation: what columns mean.
@@ -74,14 +73,13 @@ def compile_intervals(
             that is not a constant in (0, 1).
     """
     found: dict[NoiseInterval, None] = {}
-    for clause in clauses:
-        for node in own_nodes(clause):
-            interval = interval_of(node, aggregates, keys, relation)
-            if interval is not None:
-                found[interval] = None
-                simulated = [known for known in found if known.is_simulated]
-                if len(simulated) > MOST_SIMULATED_INTERVALS:
-                    raise many_intervals(node)
+    for node in nodes:
+        interval = interval_of(node, aggregates, keys, relation)
+        if interval is not None:
+            found[interval] = None
+            simulated = [known for known in found if known.is_simulated]
+            if len(simulated) > MOST_SIMULATED_INTERVALS:
+                raise many_intervals(node)
     return tuple(found)
 
 

@@ -53,12 +53,11 @@ from proxy.sql.rows.snapping import snapped
 from proxy.sql.rows.time_windows import Asked, by_window, check_one_row, windows_read
 from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import compile_term, condition
-from proxy.sql.trees.aggregate_calls import collect, released_clauses
+from proxy.sql.trees.aggregate_calls import collect_among, released_nodes
 from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.interval_calls import interval_call
 from proxy.sql.trees.marks import CLOCK
-from proxy.sql.trees.walking import own_nodes
 
 _SELECT_ARGUMENTS = frozenset(
     """expressions from_ joins where group having order limit offset distinct with_ windows""".split()
@@ -128,8 +127,8 @@ def _plan(
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
-    clauses = released_clauses(select)
-    calls = collect(clauses)
+    released = released_nodes(select)
+    calls = collect_among(released)
     nodes = key_nodes(select, relation, aggregated=bool(calls))
     if not calls and not nodes:
         raise rows_refusal(select, [table.name for table in relation.private_tables])
@@ -144,7 +143,8 @@ def _plan(
     if profile:
         settings = replace(settings, epsilon=pricing.profile_epsilon(relation.private_tables))
     chooses = pricing.chooses_bounds(relation.private_tables, settings)
-    counts_alone = nodes or _asks_for_noise(clauses)
+    # Chosen numbers have no noise whose width could be shown beside them.
+    counts_alone = nodes or any(map(interval_call, released))
     # dp.error tries one epsilon after the other: what is chosen at one is not counted with noise at another.
     usual = settings if settings.error is None else replace(settings, epsilon=None)
     compiled = compile_aggregates(
@@ -213,7 +213,7 @@ def _plan(
         clipping=spending.clipping,
         limits=spending.limits,
         keeps_empty=keeps_empty,
-        intervals=compile_intervals(clauses, compiled.aggregates, [key.text for key in keys], relation),
+        intervals=compile_intervals(released, compiled.aggregates, [key.text for key in keys], relation),
         delay=spending.delay,
         clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
         snap=snap,
@@ -243,11 +243,6 @@ def _choosing(
         mechanism if of_all and choice.filter_sql is None else pricing.or_nothing(mechanism)
         for mechanism, choice in zip(choosing, choices, strict=True)
     )
-
-
-def _asks_for_noise(clauses: Sequence[exp.Expr]) -> bool:
-    """Is how far the noise of a number goes shown beside it? Chosen numbers have none."""
-    return any(interval_call(node) is not None for clause in clauses for node in own_nodes(clause))
 
 
 def _filters(calls: Sequence[exp.Expr], relation: Relation) -> tuple[tuple[str, tuple[Condition, ...]], ...]:

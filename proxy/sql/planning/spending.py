@@ -174,10 +174,10 @@ def _means(payer: Payer, *, selects_keys: bool) -> _Means:
     if payer.windows is not NO_WINDOWS:
         return _means_of(payer, selects_keys=selects_keys)
     key = (payer.analyst, tuple(table.name for table in payer.tables), payer.settings, selects_keys)
-    found: _Means | None = payer.schema.means.get(key)
+    found: _Means | None = payer.schema.known.get(key)
     if found is None:
         found = _means_of(payer, selects_keys=selects_keys)
-        payer.schema.means.put(key, found, weight=1)
+        payer.schema.known.put(key, found, weight=1)
     return found
 
 

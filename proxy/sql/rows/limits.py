@@ -81,7 +81,9 @@ class LimitedRow:
     def footprint(self) -> Footprint:
         """What such rows read and rest on."""
         found = self.relation.footprint
-        return replace(found, most_uncounted=min(found.most_uncounted, self.most_uncounted))
+        if found.most_uncounted <= self.most_uncounted:
+            return found
+        return replace(found, most_uncounted=self.most_uncounted)
 
 
 def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:

@@ -86,6 +86,22 @@ def prove_ownership(
     Raises:
         UnsupportedError: the rows of two private members need not belong to the same unit.
     """
+    if len(members) == 1 and isinstance(members[0].table, NamedTable):
+        return _of_lone(members[0], schema)
+    return _proved(members, equalities, schema, from_)
+
+
+def _of_lone(member: Member, schema: Schema) -> Ownership:
+    """Of a table alone, of which no equality tells more: found once for each alias and what is present."""
+    key = ("ownership", member.table.name, member.alias, member.present)
+    found: Ownership | None = schema.known.get(key)
+    if found is None:
+        found = _proved([member], (), schema, exp.From())
+        schema.known.put(key, found, weight=1)
+    return found
+
+
+def _proved(members: Sequence[Member], equalities: Sequence[Equality], schema: Schema, from_: exp.Expr) -> Ownership:
     private = [member for member in members if member.has_unit]
     keys = tie_together(private, (), equalities, from_)
     sure = [member for member in private if not member.optional]

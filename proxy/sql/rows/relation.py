@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -127,11 +127,10 @@ class Relation:
     extensions: tuple[Extension, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: without the compiler and what it alone reads, which a plan does not need."""
-        state = self.__dict__ | _FOR_COMPILING
-        for kept in ("texts", "origins"):
-            state.pop(kept, None)
-        return state
+        """What is pickled: without the compiler and what it alone reads, which a plan does not need, and without what
+        follows from the rest."""
+        known = self.__dict__
+        return {name: known[name] for name in _PICKLED} | _FOR_COMPILING
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""
@@ -205,7 +204,7 @@ class Relation:
         """Does every unit have at most one row here?"""
         return any(key <= {UNIT} for key in self.keys)  # without columns: it has one row at most
 
-    @property
+    @cached_property
     def private_tables(self) -> tuple[NamedTable, ...]:
         """The private tables that it reads, each once, including those on the way to the unit. They decide who pays."""
         tables = {table.name: table for part in self._read() for table in part.tables}
@@ -268,3 +267,4 @@ _FOR_COMPILING: Final[dict[str, object]] = {
     **dict.fromkeys(("merged", "star", "equal", "alike", "extensions"), ()),
 }
 """What names mean, and what is known of rows, while expressions are compiled."""
+_PICKLED: Final = tuple(each.name for each in fields(Relation) if each.name not in _FOR_COMPILING)

@@ -45,6 +45,11 @@ def released_clauses(select: exp.Select) -> list[exp.Expr]:
     return [*select.expressions, *(clause for clause in clauses if clause is not None)]
 
 
+def released_nodes(select: exp.Select) -> list[exp.Expr]:
+    """What `released_clauses` are made of, without what is inside a nested query."""
+    return [node for clause in released_clauses(select) for node in own_nodes(clause)]
+
+
 _NAMES: dict[type[exp.Expr], str] = {
     exp.GroupConcat: "string_agg",
     exp.JSONArrayAgg: "json_arrayagg",
@@ -61,12 +66,15 @@ def aggregate_name(node: exp.Expr) -> str:
 
 def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
     """The aggregate calls below `roots`, FILTER included, in order, each node once (equal ones repeat)."""
+    return collect_among([node for root in roots for node in own_nodes(root)])
+
+
+def collect_among(nodes: list[exp.Expr]) -> list[exp.Expr]:
+    """The aggregate calls among the own nodes of some roots, as `collect` gives them."""
     found: list[exp.Expr] = []
-    for root in roots:
-        for node in own_nodes(root):
-            if is_aggregate(node):
-                parent = node.parent
-                found.append(parent if isinstance(parent, (exp.Filter, exp.WithinGroup)) else node)
+    for node in filter(is_aggregate, nodes):
+        parent = node.parent
+        found.append(parent if isinstance(parent, (exp.Filter, exp.WithinGroup)) else node)
     if len(found) < 2:
         return found
     return [node for node in found if not any(_contains(other, node) for other in found)]

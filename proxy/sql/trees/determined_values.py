@@ -20,14 +20,14 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import find_all
 from proxy.sql.plain_postgres import copied
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
+from proxy.sql.trees.aggregate_calls import is_aggregate, released_nodes
 from proxy.sql.trees.column_types import qualified
 from proxy.sql.trees.determined_columns import DeterminedColumns
 from proxy.sql.trees.interval_calls import interval_call
 from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.unique_columns import is_plainly_grouped
-from proxy.sql.trees.walking import ancestors, is_star, output_name, own_nodes
+from proxy.sql.trees.walking import ancestors, is_star, output_name
 
 _NAMES: Final = frozenset({"min", "max", "any_value"})
 _NOT_PLAIN = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)
@@ -45,7 +45,7 @@ def write_determined_values_as_keys(query: exp.Query, schema: Schema, _search_pa
     for select in reversed(find_all(query, exp.Select)):
         if not is_plainly_grouped(select):
             continue
-        nodes = [node for clause in released_clauses(select) for node in own_nodes(clause)]
+        nodes = released_nodes(select)
         plain = [node for node in nodes if isinstance(node, exp.Anonymous) and _is_plain_call(node)]
         columns = _other_columns(select, nodes, scopes)
         if (plain or columns) and scopes.has_rows(select) and not scopes.is_rows(select):

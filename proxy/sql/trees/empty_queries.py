@@ -16,14 +16,14 @@ from sqlglot import exp
 from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
+from proxy.sql.trees.aggregate_calls import is_aggregate, released_nodes
 from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
 from proxy.sql.trees.constants import literal
 from proxy.sql.trees.marks import ANSWERED
 from proxy.sql.trees.present_columns import is_present, kept_items
 from proxy.sql.trees.repeated_values import repeats_a_key
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, body_of, is_joined_item, nested_queries, own_nodes
+from proxy.sql.trees.walking import alias_of, body_of, is_joined_item, nested_queries
 
 _REPLACED = frozenset({"this", "db", "alias", "joins"})
 """The arguments of a table that its empty relation takes over; a table with others stays."""
@@ -108,8 +108,7 @@ def _is_one_row_at_least(select: exp.Select) -> bool:
     group = select.args.get("group")
     if group is not None:
         return not group.expressions or any(value for name, value in group.args.items() if name != "expressions")
-    clauses = [node for clause in released_clauses(select) for node in own_nodes(clause)]
-    return select.args.get("having") is not None or any(is_aggregate(node) for node in clauses)
+    return select.args.get("having") is not None or any(map(is_aggregate, released_nodes(select)))
 
 
 def _empty(parts: Sequence[exp.Expr], scopes: Scopes) -> None:

@@ -21,7 +21,7 @@ from proxy.sql.names import folded
 from proxy.sql.nodes import identical
 from proxy.sql.refusal import correlation_refusal, lone_groups_refusal, scalar_refusal
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses, released_nodes
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import (
     CorrelationKey,
@@ -92,7 +92,7 @@ class _Joiner:
 
     def _look_up_released(self, select: exp.Select) -> None:
         """Answer subqueries over private rows beside groups, which are correlated by keys, for all keys at once."""
-        for subquery in [node for clause in released_clauses(select) for node in own_nodes(clause)]:
+        for subquery in released_nodes(select):
             body = body_of(subquery)
             if not isinstance(subquery, exp.Subquery) or not self.scopes.reads_private(body):
                 continue
