@@ -285,7 +285,6 @@ class JoinBuilder:
         return replace(
             relation,
             text=relation.text or self.text,
-            star=columns_of({member.alias: member for member in relation.members}, self.star),
             kept=self.kept,
             limits=self._limits(),
             conditions=tuple(self.conditions),
@@ -329,10 +328,10 @@ class JoinBuilder:
         return Paths(self.members, equalities, found, fixed, extended, self.schema)
 
     def scope(self, start: int = 0) -> Relation:
-        """The members so far, those from `start` on, as a scope for ON, which has no *."""
+        """The members so far, those from `start` on, as a scope for ON."""
         members = {member.alias: self._member_now(member) for member in self.members[start:]}
-        merged = columns_of(members, self.merged.items())
-        return Relation(tuple(members.values()), merged=merged, outer=self.outer)
+        merged, star = columns_of(members, self.merged.items()), columns_of(members, self.star)
+        return Relation(tuple(members.values()), merged=merged, star=star, outer=self.outer)
 
     def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
         """The column after what the joins so far have done to its member."""
