@@ -53,6 +53,32 @@ CASES = {
         DAY(2024, 1, 1),
     ),
     "nothing, after infinity": (MONTH.format("visited_at > 'infinity'"), DAY(2026, 1, 1), DAY(2026, 1, 1)),
+    "seconds since 1970": (
+        MONTH.format("extract(epoch FROM visited_at) >= 1714521600 AND extract(epoch FROM visited_at) < 1719792000"),
+        DAY(2024, 5, 1),
+        DAY(2024, 6, 1),
+    ),
+    "whole seconds since 1970": (
+        MONTH.format("floor(extract(epoch FROM visited_at)) BETWEEN 1714521600 AND 1719791999"),
+        DAY(2024, 5, 1),
+        DAY(2024, 6, 1),
+    ),
+    "rounded seconds since 1970": (
+        MONTH.format("extract(epoch FROM visited_at)::bigint BETWEEN 1714521600 AND 1719791999"),
+        DAY(2024, 4, 1),
+        DAY(2024, 6, 1),
+    ),
+    "seconds of days of moments": (
+        "SELECT date_trunc('month', seen_at)::date, count(*) FROM visits WHERE 1714521600 <= extract(epoch FROM date_trunc('day', seen_at)) "
+        "AND extract(epoch FROM seen_at::date) < 1719792000 GROUP BY 1 ORDER BY 1",
+        DAY(2024, 5, 1),
+        DAY(2024, 6, 1),
+    ),
+    "seconds beyond all years": (
+        MONTH.format("extract(epoch FROM visited_at) > -1e30 AND extract(epoch FROM visited_at) < 1e30"),
+        DAY(2024, 1, 1),
+        DAY(2026, 1, 1),
+    ),
     "a comparison negated": (MONTH.format("NOT (visited_at > '2024-02-29')"), DAY(2024, 1, 1), DAY(2024, 2, 1)),
     "nothing negated": (
         MONTH.format("NOT (visited_at > '2024-02-29' AND urgent)"),

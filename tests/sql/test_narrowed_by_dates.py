@@ -28,6 +28,8 @@ OF_ROWS = [
 OF_FIELDS = [
     *("extract(year from {}) = {year}", "date_part('year', {}) >= {year}", "extract(year from {}) <= {year}"),
     *("extract(year from date_trunc('week', {})) < {year} + 1", "extract(epoch from {}) >= {epoch}"),
+    *("floor(extract(epoch from {})) BETWEEN {epoch} AND {epoch} + 90000", "{epoch} >= extract(epoch from {})::bigint"),
+    *("round(extract(epoch from {})) = {epoch}", "floor(extract(epoch from {})::int) < {epoch} + 40000"),
     "extract(epoch from date_trunc('month', {}::date)) BETWEEN {epoch} AND {epoch} + 2000000",
     *("to_char({}, 'YYYY-MM') = '{day:%Y-%m}'", "'{year}' = to_char({}, 'YYYY')"),
     "to_char({}, 'YYYY-MM-DD') IN ('{day}', '2024-02-29')",

@@ -13,8 +13,10 @@ from sqlglot import exp
 
 from proxy.policy.model import Bound
 from proxy.sql.named_tables import NamedTable
+from proxy.sql.nodes import walk
 from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived
+from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.bounds import Bounds
@@ -22,7 +24,10 @@ from proxy.sql.terms.clocks import MOVED_DAYS, with_offset
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS, known_zone
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.intervals import interval_constant
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.limits import together
+from proxy.sql.terms.moment_limits import is_of_seconds
+from proxy.sql.terms.spans import DAY, MICROSECOND
+from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.types import Kind
 
 Conditions = list[tuple[exp.Expr, Relation]]
@@ -41,6 +46,9 @@ _DATE = re.compile(
 
 _ANY_ZONE = dt.timedelta(days=16)
 """More than a session's TimeZone may be away from UTC, and a day."""
+
+_MOST_MICROSECONDS = 10**17
+"""From 1970 to years of which dates can be made, and which are beyond all limits."""
 
 _LONGEST_CHANGE = dt.timedelta(days=15)
 """The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
@@ -262,8 +270,30 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
             if kind in (exp.LT, exp.LTE, exp.EQ):
                 most.append(limits.inside(_before(limit, column, value) if kind is exp.LT else limit))
                 to_last |= inside
+    first, last = _by_seconds(column, relation, where)
+    least += [limits.inside(first)] if first is not None else []
+    most += [limits.inside(last)] if last is not None else []
     confined = from_first and to_last
     return replace(limits, least=tuple(least), most=tuple(most), confined=confined, impossible=beyond)
+
+
+def _by_seconds(column: Term, relation: Relation, where: Conditions) -> tuple[str | None, str | None]:
+    """The first and the last value of a column, as SQL, that conditions on its seconds since 1970 leave."""
+    said = (
+        met_by(conjunct, scope)
+        for conjunct, scope in where
+        if any(map(is_of_seconds, walk(conjunct))) and same_rows(scope, relation)
+    )
+    low, high = together(*said).get(column.sql, (None, None))
+    first = _after_1970(math.floor(low / MICROSECOND), column) if low is not None else None
+    return first, _after_1970(math.ceil(high / MICROSECOND), column) if high is not None else None
+
+
+def _after_1970(microseconds: int, column: Term) -> str:
+    seconds = min(max(microseconds, -_MOST_MICROSECONDS), _MOST_MICROSECONDS) * MICROSECOND
+    if column.kind is Kind.DATE:
+        return f"'1970-01-01'::date + {math.floor(seconds / DAY)}"
+    return f"'epoch'::{column.type.name} + interval '{decimal_text(seconds)} seconds'"
 
 
 def _is_inside(limits: DateLimits, kind: type[exp.Expr], value: Term, column: Term) -> bool:

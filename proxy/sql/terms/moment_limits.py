@@ -28,6 +28,9 @@ Limit = Fraction | None
 
 _CUT: Final = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year"})
 _SAME, _UTC, _YEARS, _SECONDS = "another type", "UTC", "number of the year", "seconds since 1970"
+_WHOLE_SECONDS: Final = {"floor": (Fraction(0), 1 - MICROSECOND), "round": (Fraction(1, 2), Fraction(1, 2))}
+"""How far seconds may be below, and above, what is made of them."""
+_WHOLE_TYPES: Final = {exp.DType.INT, exp.DType.BIGINT}
 _CASTS: Final = {exp.DType.DATE: "day", exp.DType.TIMESTAMP: _SAME, exp.DType.TIMESTAMPTZ: _SAME}
 _SHOWN: Final[Mapping[str, tuple[str, str]]] = {
     "YYYY": ("year", "{}-01-01"),
@@ -50,6 +53,11 @@ def of_moment(node: exp.Expr, low: Limit, high: Limit, compile_: Compile) -> Lim
     found: dict[str, tuple[Limit, Limit]] = {}
     while (made_of := _made_of(node)) is not None and not low is high is None:
         function, value = made_of
+        if function in _WHOLE_SECONDS:
+            less, more = _WHOLE_SECONDS[function]
+            low, high = low - less if low is not None else None, high + more if high is not None else None
+            node = value
+            continue
         moment = compile_(value)
         if not moment.type.is_datetime:
             break
@@ -89,6 +97,18 @@ def _is_moment(node: exp.Expr, compile_: Compile) -> bool:
 def counts_whole(node: exp.Expr) -> bool:
     """Is it the number of a year, quarter or month?"""
     return _field_of(node.unnest())[0] in clocks.MONTHS
+
+
+def is_of_seconds(node: exp.Expr) -> bool:
+    """Is it the number of seconds since 1970 of a moment?"""
+    return _field_of(node)[0] == "epoch"
+
+
+def _is_exact_seconds(node: exp.Expr) -> bool:
+    """Is it such a number with all digits, or a whole one made of it? date_part() has double precision."""
+    made_of = _made_of(node)
+    is_exact = isinstance(node.unnest(), exp.Extract) and is_of_seconds(node.unnest())
+    return is_exact or (made_of is not None and made_of[0] in _WHOLE_SECONDS)
 
 
 def reads_clock(moment: exp.Expr) -> bool:
@@ -160,6 +180,8 @@ def _made_of(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     """How an expression is made of another one, which may be a date or timestamp; None if not in the order of them."""
     node = node.unnest()
     if isinstance(node, exp.Cast):
+        if node.to.this in _WHOLE_TYPES:
+            return ("round", node.this) if _is_exact_seconds(node.this) else None
         function = _CASTS.get(node.to.this) if not node.to.expressions else None
         return (function, node.this) if function is not None else None
     if isinstance(node, exp.AtTimeZone):
@@ -173,6 +195,8 @@ def _made_of(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     name, arguments = node.name.lower(), node.expressions
     if name == "date" and len(arguments) == 1:
         return "day", arguments[0]
+    if name in _WHOLE_SECONDS and len(arguments) == 1:
+        return (name, arguments[0]) if _is_exact_seconds(arguments[0]) else None
     if name not in ("date_trunc", "timezone") or len(arguments) != 2 or not isinstance(arguments[0], exp.Literal):
         return None
     first = arguments[0].name
