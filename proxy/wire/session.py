@@ -188,6 +188,7 @@ class Session:
         if self._cancelling:
             await asyncio.wait(self._cancelling)
         self._stage.close()
+        self._channel.statements.clear()
 
     def _client_caught_up(self) -> None:
         self._stage.connection.resume_reading()

@@ -7,6 +7,7 @@ that the map does not know reaches the stage natively, which reads no private ta
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from proxy.wire.router import Origin, Remark
 
 UNNAMED = b""
 _MAXIMUM_CLAIMED = 1000
+_MOST_MEGABYTES = 4
+"""Of memory for the texts of a session's claimed statements with a name; one letter can need four bytes of it."""
 
 
 @dataclass
@@ -64,7 +67,7 @@ class ClaimedStatements:
         """A Parse is being sent: of a claimed `text`, or of an unclaimed one (None). Returns what to call at its end.
 
         Raises:
-            UnsupportedError: the session holds too many claimed statements.
+            UnsupportedError: the session holds too many claimed statements, or too much text of them.
         """
         if text is None and name not in self._prepared and name not in self._pending:
             return None
@@ -72,6 +75,16 @@ class ClaimedStatements:
             raise UnsupportedError(
                 f"more than {_MAXIMUM_CLAIMED} prepared statements over private tables in one session",
                 hint="Close or deallocate statements that are no longer needed.",
+                rule="prepared_statements",
+            )
+        if (
+            text is not None
+            and name != UNNAMED
+            and self._held_beside(name) + sys.getsizeof(text) > _MOST_MEGABYTES << 20
+        ):
+            raise UnsupportedError(
+                f"more than {_MOST_MEGABYTES} MB of prepared statements over private tables in one session",
+                hint="Close or deallocate statements that are no longer needed, or send long ones without a name.",
                 rule="prepared_statements",
             )
         attempt = self._pending[name] = _Attempt(None if text is None else ClaimedStatement(text))
@@ -86,6 +99,19 @@ class ClaimedStatements:
                 self.forget(name)
 
         return done
+
+    def _held_beside(self, name: bytes) -> int:
+        """Bytes of the texts that other names have, or will have."""
+        pending = {
+            known: attempt.statement for known, attempt in self._pending.items() if attempt.statement is not None
+        }
+        held = self._prepared | pending
+        return sum(sys.getsizeof(each.text) for known, each in held.items() if known not in (name, UNNAMED))
+
+    def clear(self) -> None:
+        """Forget everything, as the session has ended: the collector might find its texts hours later."""
+        for known in (self._prepared, self._pending, self._origins, self._tags, self._remarks):
+            known.clear()
 
     def closing(self, name: bytes) -> Callable[[bool | None], None] | None:
         """A Close is being sent. Returns what to call at its end."""

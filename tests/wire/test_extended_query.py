@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import struct
 import threading
+import time
 
 import pytest
 
@@ -11,6 +13,7 @@ from proxy.wire import frontend
 from proxy.wire.codec import frame
 from proxy.wire.frontend import PORTAL, STATEMENT, Bind, Close, Describe, Execute, Parse, Query
 from proxy.wire.router import Parameter
+from proxy.wire.statements import ClaimedStatement
 from tests.wire.support import RawClient, RunningServer, error, errors, kinds, rows, status
 
 SYNC = frame(frontend.SYNC)
@@ -104,6 +107,41 @@ def test_a_refused_parse_drops_the_unnamed_statement_as_in_postgres(client: RawC
     run(client, Parse(b"", BY_ID))
     run(client, Parse(b"", b"SELECT secrets"))
     assert error(run(client, Bind(b"", b""), Execute(b""))).sqlstate == "26000"
+
+
+def test_long_texts_of_claimed_statements_with_names_are_limited(client: RawClient) -> None:
+    """One letter can need four bytes of memory; a text without a name is gone with the next one."""
+    long = f"SELECT count(*) FROM visits /*{'x' * 600_000}😀*/".encode()
+    assert kinds(run(client, Parse(b"a", long))) == "1Z"
+    refused = error(run(client, Parse(b"b", long)))
+    assert (refused.sqlstate, refused["M"]) == (
+        "0A000",
+        b"more than 4 MB of prepared statements over private tables in one session",
+    )
+    assert kinds(run(client, Parse(b"a", BY_ID))[-2:]) == "EZ"  # the name is taken
+    assert kinds(run(client, Parse(b"", long), Parse(b"", long), Bind(b"", b""), Execute(b""))) == "11N2DCZ"
+    run(client, Close(STATEMENT, b"a"))
+    assert kinds(run(client, Parse(b"b", long))) == "1Z"
+
+
+def test_a_session_that_has_ended_keeps_no_texts(client: RawClient) -> None:
+    """It is part of cycles of references, which a process that has many objects looks for once in hours."""
+    run(client, Parse(b"kept", BY_ID + b" /*kept*/"))
+    gc.collect()
+    gc.disable()
+    try:
+        assert _kept() == 1
+        client.close()
+        deadline = time.monotonic() + 10
+        while _kept() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert _kept() == 0
+    finally:
+        gc.enable()
+
+
+def _kept() -> int:
+    return sum(isinstance(each, ClaimedStatement) and "/*kept*/" in each.text for each in gc.get_objects())
 
 
 @pytest.mark.parametrize(
