@@ -35,6 +35,7 @@ class Connection(asyncio.Protocol):
         self._receiver: Receiver | None = None
         self._tunnel: Tunnel | None = None
         self._paused = False
+        self._resting = False
         self.lost = False
         self.slow = False
         self.on_slow: Callable[[], None] = _nothing
@@ -53,6 +54,8 @@ class Connection(asyncio.Protocol):
             if not data:
                 return
         if self._receiver is not None:
+            if len(data) >= _MUCH:
+                self._rest()
             self._receiver(data)
         else:
             self._buffer += data
@@ -179,14 +182,30 @@ class Connection(asyncio.Protocol):
             self._transport.write(data)
 
     def pause_reading(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.pause_reading()
-            self._paused = True
+        self._paused = True
+        self._read_or_not()
 
     def resume_reading(self) -> None:
-        if self._paused and self._transport is not None and not self._transport.is_closing():
-            self._transport.resume_reading()
-            self._paused = False
+        self._paused = False
+        self._read_or_not()
+
+    def _rest(self) -> None:
+        """Read nothing before others had their turn: uvloop reads 32 times in a row where there is much."""
+        self._resting = True
+        self._read_or_not()
+        asyncio.get_running_loop().call_soon(self._rested)
+
+    def _rested(self) -> None:
+        self._resting = False
+        self._read_or_not()
+
+    def _read_or_not(self) -> None:
+        transport, reads = self._transport, not self._paused and not self._resting
+        if transport is not None and not transport.is_closing() and transport.is_reading() is not reads:
+            if reads:
+                transport.resume_reading()
+            else:
+                transport.pause_reading()
 
     def close(self) -> None:
         """Close after everything written has been sent; a peer that never reads is cut off by `abort`."""
@@ -219,6 +238,9 @@ def _keep_alive(transport: asyncio.Transport) -> None:
 
 _KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 6}
 """Seconds of silence before the first probe and between them, and how many stay unanswered."""
+
+_MUCH = 32_768
+"""Bytes that arrive at once where a peer sends as fast as it can."""
 
 _LOGIN_BUFFER = 65_536
 """Bytes that a peer may send ahead during its login."""

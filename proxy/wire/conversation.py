@@ -22,6 +22,8 @@ from proxy.wire.table import Action, Happening, State, step
 
 _MOST_REPLIES = 500
 """Pieces that wait to be sent to a client before more of its messages are handled."""
+_MOST_AT_ONCE = 16
+"""Messages that are handled before others get their turn: a client can send 40 000 of them at once."""
 _LEAVE, _VIOLATION = Action.LEAVE, Action.VIOLATION  # looked up for every message
 
 
@@ -72,15 +74,17 @@ class Conversation:
         self._inbox.feed(data)
 
     def proceed(self) -> bool:
-        """Handle the client's complete messages until one has to wait, or many replies have to be sent first.
+        """Handle the client's complete messages until one has to wait, many replies have to be sent first, or many
+        messages were handled.
 
         Returns:
             Is there more to do once the replies are sent?
         """
-        replies = self.channel.to_client
+        replies, handled = self.channel.to_client, 0
         try:
             while (kind := self._inbox.kind) is not None and self._handle(kind):
-                if len(replies) > _MOST_REPLIES:
+                handled += 1
+                if len(replies) > _MOST_REPLIES or handled == _MOST_AT_ONCE:
                     return True
         except DpproxyError as error:
             self.close(error.sqlstate, error.message)

@@ -102,6 +102,7 @@ class Session:
         self._conversation = Conversation(router, stage.settings, early, limits.message, limits.text)
         self._channel = self._conversation.channel
         self._answering: asyncio.Task[None] | None = None
+        self._going_on: asyncio.Handle | None = None
         self._memory: dict[str, object] = {}
         self._cancelling: set[asyncio.Task[None]] = set()
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -212,18 +213,22 @@ class Session:
         self._proceed()
 
     def _proceed(self) -> None:
-        """Let the conversation go on as far as possible, and send what it holds. Neither end gets more while it does
-        not read what it has: replies that nobody reads would fill the memory."""
-        stage, client, more = self._stage.connection, self._client, True
-        while more and not stage.slow and not client.slow:
-            more = self._conversation.proceed()
-            self._deliver()
-        if more:  # one of them is slow: what there was to say before is written all the same
-            self._deliver()
-        if self._conversation.listening and not stage.slow and not client.slow:
+        """Let the conversation go on, and send what it holds. Neither end gets more while it does not read what it has:
+        replies that nobody reads would fill the memory. Where much is left to do, other sessions have their turn."""
+        stage, client = self._stage.connection, self._client
+        more = stage.slow or client.slow or self._conversation.proceed()
+        self._deliver()
+        may_go_on = not stage.slow and not client.slow
+        if more and may_go_on and self._going_on is None:
+            self._going_on = asyncio.get_running_loop().call_soon(self._go_on)
+        if self._conversation.listening and may_go_on and not more:
             self._client.resume_reading()
         elif self._conversation.unread > _READ_AHEAD:
             self._client.pause_reading()
+
+    def _go_on(self) -> None:
+        self._going_on = None
+        self._proceed()
 
     def _deliver(self) -> None:
         channel = self._channel
