@@ -187,11 +187,14 @@ class AnyConversation(RuleBasedStateMachine):
     def _proceed(self) -> None:
         """What the session does with its sockets."""
         ended = self.conversation.ended
-        self.conversation.proceed()
+        more = self.conversation.proceed()
         channel = self.conversation.channel
-        while channel.question is not None and channel.question.what != "answer" and not self.conversation.ended:
-            self._read(channel.question)
-            self.conversation.proceed()
+        while more or (
+            channel.question is not None and channel.question.what != "answer" and not self.conversation.ended
+        ):
+            if not more and channel.question is not None:
+                self._read(channel.question)
+            more = self.conversation.proceed()
         assert not (ended and channel.to_client), "nothing is said after the end"
         self.heard += channel.to_client
         channel.to_client.clear()
