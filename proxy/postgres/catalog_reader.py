@@ -247,6 +247,7 @@ def read_catalog(
             return Catalog(database=database, server_version=version, encoding=str(encoding))
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         connection.execute("SET LOCAL search_path = pg_catalog, pg_temp")
+        connection.execute("SET LOCAL quote_all_identifiers = off")
         columns = connection.execute(COLUMNS_QUERY, names).fetchall()
         keys = connection.execute(KEYS_QUERY, names).fetchall()
         foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()

@@ -35,6 +35,7 @@ TEXT_FORMAT = (
     "SET LOCAL extra_float_digits = 1",
     "SET LOCAL bytea_output = 'hex'",
     "SET LOCAL lc_monetary = 'C'",
+    "SET LOCAL quote_all_identifiers = off",
 )
 
 

@@ -20,6 +20,7 @@ _TEXT_SETTINGS = {
     "extra_float_digits": "1",
     "bytea_output": "hex",
     "array_nulls": "on",
+    "quote_all_identifiers": "off",
 }
 PLANNER_SETTINGS = {
     "jit": "off",

@@ -10,6 +10,7 @@ import pytest
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey
 from proxy.postgres.catalog_reader import read_catalog
+from proxy.postgres.survey import read_survey
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import TABLES
 
@@ -130,6 +131,18 @@ def test_only_collations_under_which_texts_that_differ_are_equal_are_told(postgr
 def test_type_names_are_those_of_pg_catalog(keys: Catalog) -> None:
     columns = keys.tables["public.keys"].columns
     assert (columns["tags"].type_name, columns["code"].type_name) == ("integer[]", '"char"')
+
+
+def test_what_a_database_says_about_quoting_changes_no_name(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("quoting")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(KEYS)
+        before = read_survey(dsn)
+        connection.execute(
+            "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET quote_all_identifiers = on'; END $$"
+        )
+    after = read_survey(dsn)
+    assert (after.relations, after.catalog.tables) == (before.relations, before.catalog.tables)
 
 
 def test_dropped_columns_are_absent(keys: Catalog) -> None:

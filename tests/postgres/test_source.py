@@ -50,6 +50,7 @@ def test_the_sessions_settings_decide_how_times_are_read_and_printed(clinic: str
         ("transaction_isolation", "repeatable read"),
         ("transaction_read_only", "on"),
         ("standard_conforming_strings", "on"),
+        ("quote_all_identifiers", "off"),
         ("statement_timeout", "10s"),
         ("jit", "off"),
     ],
