@@ -48,6 +48,8 @@ def failure(client: psycopg.Connection, query: str, *, prepare: bool) -> psycopg
         ("SELECT json_object_agg(NULLIF(r, r), n) FROM (SELECT region AS r, count(*) AS n FROM visits WHERE cost > 10 GROUP BY 1) q",
          "22023"),
         ("SELECT now() AT TIME ZONE (region || 'x'), count(*) FROM visits WHERE cost > 15 GROUP BY region", "22023"),
+        ("SELECT width_bucket(100, 0, sum(cost) - sum(cost), 5) FROM visits WHERE cost > 16", "2201G"),
+        ("SELECT width_bucket(5, count(*), count(cost) * 0 + count(*), 5) FROM visits WHERE cost > 17", "2201G"),
         ("SELECT length(repeat('x', (2000000000 + count(*))::int)) FROM visits WHERE cost > 8", "54000"),
         ("SELECT (diagnosis || 'x')::int, count(*) FROM visits GROUP BY diagnosis", "22P02"),
         ("SELECT to_char(count(*), '9V9.9') FROM visits WHERE cost > 5", "42601"),

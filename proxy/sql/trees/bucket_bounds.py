@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from proxy.sql.nodes import find_all
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import released_clauses
+from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
 from proxy.sql.trees.marks import BUCKETS
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import own_nodes
@@ -49,8 +49,9 @@ def value_and_width(case: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
 
 
 def _case(call: exp.Anonymous) -> exp.Expr | None:
-    """The CASE; None for constant bounds, or too many buckets, as the call takes them."""
-    if len(call.expressions) != 4:
+    """The CASE; None for constant bounds, or too many buckets, as the call takes them, and for what is computed of
+    released numbers, which is not counted by its result."""
+    if len(call.expressions) != 4 or any(map(is_aggregate, own_nodes(call))):
         return None
     value, low, high, count = call.expressions
     between = any(isinstance(node, (exp.Subquery, exp.Column)) for bound in (low, high) for node in own_nodes(bound))
