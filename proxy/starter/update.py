@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 from proxy.policy.additions import add_to_policy
@@ -80,7 +81,8 @@ def _new_tables(policy: Policy, survey: Survey, listed: dict[str, Owner]) -> Ite
         if name in policy.tables:
             continue
         if name in owned:
-            yield name, private_table(survey, name, owned[name], _budget(policy, owned[name].unit))
+            unit = owned[name].unit
+            yield name, private_table(survey, name, owned[name], _budget(policy, unit), _query(policy, unit))
         else:
             yield name, unowned_table(survey, name, policy.units, elsewhere)
     for name in listable_views(survey):
@@ -93,9 +95,27 @@ def _budget(policy: Policy, unit: str) -> str:
         table.budget for table in policy.tables.values() if table.unit and table.budget and table.unit.name == unit
     ]
     least = min(budgets, key=lambda budget: (budget.epsilon, budget.delta))
-    text = f"{{epsilon: {least.epsilon:f}, delta: {least.delta}}}".replace("E", "e")
+    text = f"{{epsilon: {least.epsilon:f}, delta: {_small(least.delta)}}}"
     capped = policy.units[unit].budget is not None
     return text if capped else f"{text}  # decide: it adds to what may be learned of one {comment(unit)}"
+
+
+def _query(policy: Policy, unit: str) -> str | None:
+    """The prices that all other tables of the unit have; None where they differ, or are those of a table that states
+    none."""
+    queries = [table.query for table in policy.tables.values() if table.unit is not None and table.unit.name == unit]
+    stated = {name: getattr(queries[0], name) for name in sorted(queries[0].model_fields_set)}
+    if any(query != queries[0] for query in queries) or not stated:
+        return None
+    words = (f"{name}: {_small(value) if isinstance(value, Decimal) else value}" for name, value in stated.items())
+    return f"{{{', '.join(words)}}}"
+
+
+def _small(number: Decimal) -> str:
+    """A number as short as one writes it: 1e-6, 0.25."""
+    exact = number.normalize()
+    is_short = exact.adjusted() < -4 and exact.as_tuple().digits == (1,)
+    return f"1e{exact.adjusted()}" if is_short else f"{number:f}"
 
 
 def _region(text: str, table: str) -> str:
