@@ -201,8 +201,21 @@ def reads_beside(item: exp.Expr) -> UnsupportedError:
     )
 
 
+_OF_ROWS: Final = frozenset({"expressions", "from_", "joins", "where"})
+"""Clauses of a SELECT that only chooses rows, and computes of them."""
+
+
 def grouped_correlation_refusal(body: exp.Expr) -> UnsupportedError:
     """The refusal of EXISTS or IN that is tied to the outer row, and does more than choose rows."""
+    if isinstance(body, exp.Select) and not any(value for name, value in body.args.items() if name not in _OF_ROWS):
+        return unsupported(
+            body,
+            "this correlated subquery is not supported",
+            rule="correlation",
+            detail="Of rows that are tied to the outer row, IN compares columns only.",
+            hint="Compare what is computed in its WHERE, as in EXISTS (SELECT 1 FROM … WHERE inner_column = "
+            "outer_column AND lower(code) = 'a').",
+        )
     return unsupported(
         body,
         "this correlated subquery is not supported",

@@ -268,9 +268,7 @@ def test_an_update_adds_what_is_new_and_changes_nothing_else(
     assert list(examination.policy.tables["public.users"].columns or {}) == ["user_id", "age", "height"]
     users, logins = examination.policy.tables.values()
     assert (logins.query, logins.budget) == (users.query, users.budget)
-    assert (
-        after.count("query: {epsilon: 0.25, max_epsilon: 0.5}") == after.count("budget: {epsilon: 4, delta: 1e-6}") == 2
-    )
+    assert [after.count(line) for line in ("query: {epsilon: 0.25, max_epsilon: 0.5}", "delta: 1e-6}")] == [2, 3]
 
 
 def test_two_keys_to_the_unit_leave_a_table_out(shop: str) -> None:

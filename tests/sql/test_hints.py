@@ -14,6 +14,18 @@ MENDED = {
         "SELECT count(*) FROM events WHERE amount IN "
         "(SELECT e.amount FROM events e WHERE e.many > 5 AND e.person_id = events.person_id)",
     ),
+    "people in a list that another condition ties": (
+        "SELECT count(*) FROM people p WHERE p.person_id IN (SELECT e.person_id FROM events e WHERE e.many > p.age)",
+        "Write the equality that IN stands for into its WHERE too, as in outer_name.x IN (SELECT y FROM … WHERE y = outer_name.x AND …)",
+        "SELECT count(*) FROM people p WHERE p.person_id IN "
+        "(SELECT e.person_id FROM events e WHERE e.person_id = p.person_id AND e.many > p.age)",
+    ),
+    "what is computed in a tied list": (
+        "SELECT count(*) FROM people p WHERE 'a' IN (SELECT lower(e.code) FROM events e WHERE e.person_id = p.person_id)",
+        "Compare what is computed in its WHERE, as in EXISTS (SELECT 1 FROM … WHERE inner_column = outer_column AND lower(code) = 'a').",
+        "SELECT count(*) FROM people p WHERE EXISTS "
+        "(SELECT 1 FROM events e WHERE e.person_id = p.person_id AND lower(e.code) = 'a')",
+    ),
     "a number of each row": (
         "SELECT count(*) FROM events WHERE left(note, many) = 'a'",
         "Write the number out;",

@@ -103,7 +103,8 @@ def how_they_meet(
     # Where NULL matters, Postgres scans the list anew for each row, since one NULL in it makes the answer NULL.
     joined = _is_join(query) and (once or not tells_null)
     if any(member.has_unit for member in builder.members):
-        hint = _NULLS if tells_null and _is_join(query) and not once else _ELSEWHERE
+        hint = _WITH_AN_EQUALITY if value is not None and outside and _is_join(query) else _ELSEWHERE
+        hint = _NULLS if tells_null and _is_join(query) and not once else hint
         joined = joined and not beside
         return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined, hint=hint)
     paths = builder.paths
@@ -119,6 +120,10 @@ def how_they_meet(
 
 
 _ELSEWHERE = "Move it to WHERE, outside OR and CASE, or compare with equalities only."
+_WITH_AN_EQUALITY = (
+    "Write the equality that IN stands for into its WHERE too, as in outer_name.x IN (SELECT y FROM … WHERE y = "
+    "outer_name.x AND …), or write EXISTS (SELECT 1 FROM … WHERE y = outer_name.x AND …)."
+)
 _NULLS = (
     "A NULL would make NOT IN neither true nor false: exclude it by WHERE … IS NOT NULL, in the subquery and of what "
     "stands before NOT IN, or write NOT EXISTS (SELECT 1 FROM … WHERE inner_column = outer_name.column AND …)."
