@@ -8,7 +8,7 @@
     unread_texts                       the refusals of texts that cannot be read
     explicit, normal_form, respelling, plain_postgres, plain_tokens
                                        how the two are compared; which spellings sqlglot reads and prints
-    nodes                              searching a tree
+    nodes                              searching, comparing and copying trees
     replacing                          values with other fields, in little time
     schema, named_tables, names, refusal
                                        what names mean; refusals

@@ -10,8 +10,8 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql.names import folded
-from proxy.sql.nodes import Nodes, find_all, identical, walk
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import Nodes, copied, find_all, identical, walk
+from proxy.sql.plain_postgres import render
 from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
 from proxy.sql.planning.plan import BlockPlan

@@ -1,4 +1,4 @@
-"""Searching parsed trees: the nodes of one, breadth first, in the order of sqlglot's own methods.
+"""Searching, comparing and copying parsed trees. Nodes are found breadth first, in the order of sqlglot's own methods.
 
 Those are generators within generators, and every step of planning searches. These make a list at once, in less than
 half of the time. So a tree may be changed while what was found is gone through, which has nothing of what is new.
@@ -112,3 +112,40 @@ def identical(left: exp.Expr, right: exp.Expr, added: Collection[tuple[type[exp.
         elif ours != theirs:
             return False
     return True
+
+
+def copied(tree: Node) -> Node:
+    """A copy of a tree with its marks, in half of the time of its own `copy`, which copies each mark deeply."""
+    root = _alone(tree)
+    todo: list[exp.Expr] = [root]
+    for node in todo:
+        if node.__class__ in LEAVES:
+            continue
+        args = node.args
+        for key, value in args.items():
+            # Most are None, and the fewest a list.
+            if value is None or value is False:
+                continue
+            if isinstance(value, Expr):
+                args[key] = child = _alone(value)
+                # As `set` does it; that also looks for hashes, which a new tree has none of.
+                child.parent, child.arg_key = node, key
+                todo.append(child)
+            elif isinstance(value, list):
+                args[key] = children = [_alone(item) if isinstance(item, Expr) else item for item in value]
+                for index, child in enumerate(children):
+                    if isinstance(child, Expr):
+                        child.parent, child.arg_key, child.index = node, key, index
+                        todo.append(child)
+    return root
+
+
+def _alone(node: Node) -> Node:
+    """A copy of a node, with the node's own children in it. The constructor would look for them, to become their
+    parent, and the property `meta` would give every node a dictionary."""
+    new = node.__class__.__new__(node.__class__)
+    new.args = node.args.copy()
+    new.parent = new.arg_key = new.index = new.comments = new._hash = None
+    new._meta = dict(node._meta) if node._meta else None
+    new._type = node._type
+    return new

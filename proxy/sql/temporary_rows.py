@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, find_all
 from proxy.sql.replacing import replace
 from proxy.sql.schema import Schema, check_plain_table
 from proxy.sql.statement import Statement

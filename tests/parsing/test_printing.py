@@ -10,8 +10,8 @@ from sqlglot.errors import SqlglotError
 
 from proxy.sql import dialect
 from proxy.sql.explicit import explicit
-from proxy.sql.nodes import walk
-from proxy.sql.plain_postgres import copied, must_be_copied, render
+from proxy.sql.nodes import copied, walk
+from proxy.sql.plain_postgres import must_be_copied, render
 from tests.plans.cases import FILES, read
 
 STATEMENTS = [case.statement for file in FILES for case in read(file)]

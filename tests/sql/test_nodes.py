@@ -10,8 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from proxy.sql.dialect import NotReadError, parse
-from proxy.sql.nodes import LEAVES, find, find_all, identical, shape, walk
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import LEAVES, copied, find, find_all, identical, shape, walk
 from tests.plans.cases import FILES, read
 
 MOST = 100_000

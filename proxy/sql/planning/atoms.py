@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from proxy.sql.nodes import find, find_all
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, find, find_all
 from proxy.sql.planning.date_limits import Conditions, definition_of
 from proxy.sql.planning.effort import Effort
 from proxy.sql.refusal import subquery_refusal

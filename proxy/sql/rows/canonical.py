@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from proxy.budget.cache import ImmutableCache
 from proxy.errors import DpproxyError
-from proxy.sql.nodes import Shape, shape
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import Shape, copied, shape
+from proxy.sql.plain_postgres import render
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import quote_identifier
 from proxy.sql.trees.walking import own_nodes

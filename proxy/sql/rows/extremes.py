@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from proxy.sql.nodes import walk
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, walk
 from proxy.sql.rows.members import Extreme
 from proxy.sql.rows.relation import Relation
 from proxy.sql.trees.aggregate_calls import is_aggregate_call

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied
 from proxy.sql.postgres_aggregates import LISTING, SPREADS
 from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace

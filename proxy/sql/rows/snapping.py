@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.policy.durations import seconds_of
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import clocks
 from proxy.sql.terms.types import Kind, type_of_column

@@ -17,8 +17,7 @@ from sqlglot import exp
 from proxy.policy.window_rules import windows_within
 from proxy.policy.windows import Per, Windows, date_of, window_of
 from proxy.sql.named_tables import NamedTable
-from proxy.sql.nodes import find_all
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, find_all
 from proxy.sql.refusal import unsupported
 from proxy.sql.replacing import replace
 from proxy.sql.rows.members import ColumnOrigin, Derived, Member

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.sql.nodes import identical
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import copied, identical
+from proxy.sql.plain_postgres import render
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys

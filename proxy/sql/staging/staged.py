@@ -17,8 +17,8 @@ from sqlglot import exp
 
 from proxy.settings import MaxError
 from proxy.sql.names import folded
-from proxy.sql.nodes import LEAVES, Nodes, find_all, walk
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import LEAVES, Nodes, copied, find_all, walk
+from proxy.sql.plain_postgres import render
 from proxy.sql.planning.aggregates.chosen_value import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan

@@ -8,7 +8,8 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.plain_postgres import copied, render
+from proxy.sql.nodes import copied
+from proxy.sql.plain_postgres import render
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,

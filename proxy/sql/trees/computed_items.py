@@ -15,8 +15,8 @@ from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
-from proxy.sql.plain_postgres import copied, note_written, render
+from proxy.sql.nodes import copied, find_all, walk
+from proxy.sql.plain_postgres import note_written, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.terms.operations import operation_of

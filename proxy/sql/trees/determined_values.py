@@ -17,8 +17,7 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, find_all
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, released_nodes
 from proxy.sql.trees.column_types import qualified

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.dp.simulated import DRAWS
-from proxy.sql.plain_postgres import Plus, copied, excerpt
+from proxy.sql.nodes import copied
+from proxy.sql.plain_postgres import Plus, excerpt
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.walking import own_nodes

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
-from proxy.sql.plain_postgres import copied, note_written, render
+from proxy.sql.nodes import copied, find_all, walk
+from proxy.sql.plain_postgres import note_written, render
 from proxy.sql.schema import Schema
 from proxy.sql.terms.operations import TABLE, key_of
 from proxy.sql.trees.aggregate_calls import is_aggregate

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied, find_all
 from proxy.sql.schema import Schema
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.key_expressions import key_expressions

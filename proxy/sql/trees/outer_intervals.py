@@ -14,8 +14,8 @@ from itertools import count
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import find_all, walk
-from proxy.sql.plain_postgres import copied, excerpt, render
+from proxy.sql.nodes import copied, find_all, walk
+from proxy.sql.plain_postgres import excerpt, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate

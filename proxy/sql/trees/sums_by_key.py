@@ -11,8 +11,8 @@ from functools import cache
 
 from sqlglot import exp
 
-from proxy.sql.nodes import find_all
-from proxy.sql.plain_postgres import PLAIN_POSTGRES, copied, render
+from proxy.sql.nodes import copied, find_all
+from proxy.sql.plain_postgres import PLAIN_POSTGRES, render
 from proxy.sql.schema import Schema
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import own_nodes

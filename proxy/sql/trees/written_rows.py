@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.plain_postgres import copied
+from proxy.sql.nodes import copied
 from proxy.sql.trees.constant_items import rows_as_subquery
 from proxy.sql.trees.walking import alias_of, body_of, column_aliases, output_name, own_nodes, unaliased
 
