@@ -49,7 +49,8 @@ _MEASUREMENTS: Final = """
 SELECT rho, content FROM dpproxy.measurement WHERE family = %s AND number <= %s ORDER BY number
 """
 
-# A measurement without a charge is none. The first one is shown as it is.
+# A measurement without a charge is none. The first one is shown as it is. One that is stored already was stored by the
+# same statement before, whose reply was lost.
 _MEASURE: Final = """
 WITH measured AS (
     INSERT INTO dpproxy.measurement (family, number, charge_id, rho, content)
@@ -66,6 +67,9 @@ WITH measured AS (
     ON CONFLICT (family, reader, rho) DO NOTHING
 )
 SELECT FROM measured
+UNION ALL
+SELECT FROM dpproxy.measurement
+WHERE family = %(family)s AND number = %(number)s AND charge_id = %(charge_id)s
 """
 
 _KEEP: Final = """

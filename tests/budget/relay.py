@@ -17,6 +17,7 @@ class Relay:
         cut_reply_to: bytes of a request whose reply is thrown away, together with the connection; None forwards all.
         silent_after: bytes of a request that gets no reply while the connection stays open; None forwards all.
         replies_lost: how often that happened.
+        lost: set once it has happened.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -26,6 +27,7 @@ class Relay:
         self.cut_reply_to: bytes | None = None
         self.silent_after: bytes | None = None
         self.replies_lost = 0
+        self.lost = asyncio.Event()
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one client in a task of its own."""
@@ -49,6 +51,7 @@ class Relay:
             if cut:
                 await server.read(65536)
                 self.replies_lost += 1
+                self.lost.set()
                 break
         for writer in (to_server, to_client):
             writer.close()

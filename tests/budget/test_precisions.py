@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import uuid
 from fractions import Fraction
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,6 +18,7 @@ from proxy.budget.precisions import EVERYBODY, Beginning, Paid, Precisions, Read
 from proxy.budget.settling import OutpacedError
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
+from tests.budget.relay import relayed
 from tests.budget.support import TABLE, execute, open_ledger, promise, with_ledger
 
 OWN = "analyst:ana:public.visits"
@@ -131,6 +134,24 @@ def test_the_first_measurement_is_shown_as_it_is(dsn: str) -> None:
         assert await Holdings(ledger.database).find(["scope"], EVERYBODY, []) == []
 
     with_ledger(dsn, work)
+
+
+def test_a_measurement_whose_reply_was_lost_is_stored_once(dsn: str) -> None:
+    """Who paid for it is told so, instead of being shown it as somebody else's."""
+
+    async def work(directory: Path) -> None:
+        async with relayed(dsn, directory) as (relay, dsn_of_relay), open_ledger(dsn_of_relay) as ledger:
+            receipt, precisions = await pay(ledger, RHO), Precisions(ledger.database)
+            begun = Beginning("analyst:ana", None)
+            relay.cut_reply_to = b"INSERT INTO dpproxy.measurement"
+            storing = asyncio.create_task(precisions.measure("family", 1, receipt.charge_id, RHO, answer(1), begun))
+            await relay.lost.wait()
+            relay.cut_reply_to = None
+            assert await storing
+            assert await precisions.measurements("family", 5) == [(RHO, answer(1))]
+
+    with tempfile.TemporaryDirectory(prefix="relay") as directory:
+        asyncio.run(work(Path(directory)))
 
 
 def test_a_measurement_without_a_charge_is_not_stored(dsn: str) -> None:
