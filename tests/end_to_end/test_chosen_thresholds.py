@@ -108,7 +108,7 @@ def test_the_answer_says_how_many_values_of_a_unit_do_not_count(ordinary: Runnin
         assert f"by their values in {values}" in before
         said = re.search(
             r"(?:About [\d.]+%|Between \d+% and \d+%) of units were scaled down to [\d.]+ of their values in count\(DISTINCT .*?\): "
-            r"(about|up to about|between|at least) .*% .*of values are not counted, if no other unit has these\.",
+            r"(about|up to about|between|at least) .*%,? .*of values are not counted, if no other unit has these\.",
             detail,
         )
         if said is not None:
