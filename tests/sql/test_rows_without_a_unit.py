@@ -41,6 +41,29 @@ def _plan(text: str, *nullable: str) -> BlockPlan:
     return plan_of(text, schema)
 
 
+def test_what_is_known_of_a_lone_table_is_known_under_its_conditions_and_alias() -> None:
+    """The way from a lone table to its unit is kept: rows that are units of their own would count for nobody, or those
+    of a subquery would have the unit of another row, where it was found for another query."""
+    visits = POLICY.tables["public.visits"]
+    assert visits.unit is not None
+    listed = visits.model_copy(update={"unit": visits.unit.model_copy(update={"when_null": "each_row"})})
+    policy = POLICY.model_copy(update={"tables": {**POLICY.tables, "public.visits": listed}})
+    tables = {**CATALOG.tables, "public.visits": _nullable(CATALOG.tables["public.visits"], "patient_id")}
+    schema, texts = Schema(policy, dataclasses.replace(CATALOG, tables=tables)), list[str]()
+    for text in (
+        "SELECT count(*) FROM visits WHERE patient_id IS NOT NULL",
+        "SELECT count(*) FROM visits",
+        "SELECT count(*) FROM (SELECT patient_id, sum(cost) AS s FROM visits WHERE patient_id > 0 GROUP BY 1) AS v WHERE s > 1",
+        "SELECT count(*) FROM (SELECT patient_id FROM visits UNION ALL SELECT patient_id FROM visits) AS v",
+    ):
+        alone = plan_of(text, Schema(policy, schema.catalog)).relation
+        found = plan_of(text, schema).relation
+        assert (found.sql, found.unit_sql, found.unit_nullable) == (alone.sql, alone.unit_sql, alone.unit_nullable)
+        texts.append(found.unit_sql)
+    assert "CASE WHEN" not in texts[0]
+    assert "CASE WHEN" in texts[1]
+
+
 CASES = {
     "the unit's own column": ("SELECT count(*) FROM visits", ["visits.patient_id"], "public.visits.patient_id"),
     "a foreign key on the way": ("SELECT count(*) FROM drugs", ["drugs.visit_id"], "public.drugs.visit_id"),

@@ -86,7 +86,7 @@ def prove_ownership(
     Raises:
         UnsupportedError: the rows of two private members need not belong to the same unit.
     """
-    if len(members) == 1 and isinstance(members[0].table, NamedTable):
+    if len(members) == 1 and isinstance(members[0].table, NamedTable) and not members[0].optional:
         return _of_lone(members[0], schema)
     return _proved(members, equalities, schema, from_)
 
