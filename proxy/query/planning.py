@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from proxy.query.analysing import Analyser, TypeNames
+from proxy.query.known_blocks import BlockKey, KnownBlocks
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hashes
@@ -15,6 +15,7 @@ from proxy.query.temporary_rows import with_temporary_rows
 from proxy.query.unordered_enums import explained
 from proxy.sql import analysis
 from proxy.sql.repeats import Repeats, UncountedError, counting
+from proxy.sql.replacing import replace
 from proxy.sql.rows.feedback import Query, calls_any, check_functions, promises_of
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.stage_columns import StageColumn
@@ -48,6 +49,7 @@ class Planner:
         self._names = names
         self._reader = reader
         self._analyser = Analyser(schema, names)
+        self._known = KnownBlocks()
 
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
@@ -121,6 +123,23 @@ class Planner:
     ) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
+        key = BlockKey(analysis.decisive(block, read, names=outputs is None), state, today())
+        known = self._known.find(key)
+        if known is None:
+            known = await self._new_block(block, session, state, read, outputs)
+            if self._repeats.may_count:  # or else it might be planned for fewer rows another time
+                self._known.keep(key, known)
+        types = known.types if outputs is None else replace(known.types, outputs=outputs)
+        return replace(known, types=types, feedback=feedback)
+
+    async def _new_block(
+        self,
+        block: Block,
+        session: SessionContext,
+        state: SessionState,
+        read: Sequence[Sequence[StageColumn]],
+        outputs: tuple[StageColumn, ...] | None,
+    ) -> PlannedBlock:
         while True:
             try:
                 untyped, (hash_, family, settings), probes = _planned(block, self._schema, state, read)
@@ -133,7 +152,7 @@ class Planner:
             described = await session.stage.describe(untyped.description_sql(), written=False)
             types = untyped.described(await self._columns(described.columns or ()))
         database = self._schema.catalog.database
-        return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes, database, settings)
+        return PlannedBlock(untyped.plan, types, hash_, family, (), probes, database, settings)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state, {})

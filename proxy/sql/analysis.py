@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql.names import folded
-from proxy.sql.nodes import Nodes, copied, find_all, identical, walk
+from proxy.sql.nodes import Nodes, Shape, copied, find_all, identical, walk
 from proxy.sql.plain_postgres import render
 from proxy.sql.planning import planner
 from proxy.sql.planning.by_error import planned_within
@@ -26,6 +26,7 @@ from proxy.sql.staging.block_types import UntypedBlock
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
+from proxy.sql.trees.block_shapes import block_made_of, made_of
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.clock import CLOCKS, stand_still, tells_time
 from proxy.sql.trees.interval_calls import INTERVAL_CALLS, check_interval_calls
@@ -119,6 +120,26 @@ class Analysis:
         computed = Computed(probe_sql, tuple(values), bool(self.constants))
         nodes = walk(query)
         return replace(self, query=query, nodes=nodes, blocks=blocks, constants=(), countable=(), computed=computed)
+
+
+@dataclass(frozen=True)
+class Decisive:
+    """Blocks for which this is equal have the same plan, for one schema, session's state and day.
+
+    Attributes:
+        block: what the block is made of.
+        read: what each of its feedback queries is made of, its columns, and how many rows it has, as far as counted.
+        named: the names of the block's outputs are part of it.
+    """
+
+    block: Shape
+    read: tuple[tuple[Shape, tuple[StageColumn, ...], int | None], ...]
+    named: bool
+
+    @property
+    def size(self) -> int:
+        """How many parts it has."""
+        return len(self.block) + sum(len(query) + len(columns) for query, columns, _ in self.read)
 
 
 def analyse(
@@ -219,6 +240,21 @@ def plan_block(
         return planner.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
     return UntypedBlock(planned_within(plan_at, settings, block.select), block.select, calls)
+
+
+def decisive(block: Block, feedback: Sequence[Sequence[StageColumn]], *, names: bool) -> Decisive:
+    """What decides the plan of a block of a folded analysis.
+
+    Args:
+        block: the block.
+        feedback: as of `plan_block`.
+        names: do the names of its outputs matter?
+    """
+    read = tuple(
+        (made_of(read.query), tuple(columns), read.counted)
+        for read, columns in zip(block.feedback, feedback, strict=True)
+    )
+    return Decisive(made_of(block.select) if names else block_made_of(block.select), read, names)
 
 
 def query_text(query: exp.Query) -> str:

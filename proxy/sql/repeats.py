@@ -43,6 +43,11 @@ class Repeats:
         """Another statement is planned."""
         self._left = _COUNTS
 
+    @property
+    def may_count(self) -> bool:
+        """May more be counted for this statement?"""
+        return self._left > 0
+
     def most(self, table: NamedTable, columns: Columns) -> int:
         """The most rows of a public table that are equal, and not NULL, in some of its columns.
 

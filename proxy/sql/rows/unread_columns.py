@@ -40,11 +40,13 @@ def _names_read(item: exp.Expr) -> set[str] | None:
     if select is None:
         return None
     inside, names, alias = {id(node) for node in walk(item)}, set[str](), alias_of(item)
+    # What an output is called changes nothing of its rows.
+    inside |= {id(output.args["alias"]) for output in select.expressions if isinstance(output, exp.Alias)}
     for node in walk(select):
         if id(node) in inside:
             continue
         if isinstance(node, exp.Identifier):
-            # Those of tables and aliases, too: a few more than are read.
+            # Those of tables, too: a few more than are read.
             names.add(folded(node))
         shows_all = isinstance(node, exp.Select) and any(map(is_star, node.expressions))
         is_natural = isinstance(node, exp.Join) and bool(node.args.get("method"))

@@ -1,0 +1,84 @@
+"""What of a block's tree decides its plan, as a value by which an equal block is found again.
+
+Dashboards and people ask for the same groups in other words around them: another name of an output, another LIMIT,
+another order. A plan is a pure function of the tree, so two blocks of which `made_of` says the same have the same plan;
+what `block_made_of` leaves out is what planning never reads. What is in doubt stays: the block is planned once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.expressions.core import Expr
+
+from proxy.sql.nodes import Nodes, Shape, walk
+from proxy.sql.trees.marks import BLOCK
+
+_PLACES: Final = frozenset({"start", BLOCK.name})
+"""Notes that say where a node stands in a text, and a block in its statement."""
+_UNREAD: Final = object()
+"""Stands for a name that nothing reads."""
+
+
+def made_of(query: exp.Query) -> Shape:
+    """A query with all names and all notes but those of places, node by node and text by text."""
+    return _made_of(query, (), ())
+
+
+def block_made_of(select: exp.Select) -> Shape:
+    """A block without what its plan has nothing of: names of outputs that nothing in it reads, LIMIT and OFFSET by
+    numbers, and ORDER BY positions."""
+    nodes = walk(select)
+    unread = _unread_names(select, nodes)
+    apart = [name for name in ("limit", "offset", "order") if _is_apart(select.args.get(name))]
+    return _made_of(select, unread, apart)
+
+
+def _made_of(query: exp.Query, unread: Collection[int], apart: Collection[str]) -> Shape:
+    """As `nodes.shape`, with notes; without identifiers whose ids are `unread`, and the root's arguments `apart`."""
+    found: list[object] = [query.__class__]
+    todo: list[exp.Expr] = [query]
+    for node in todo:
+        if node._meta:
+            found += [("noted", name, value) for name, value in node._meta.items() if name not in _PLACES]
+        for name, value in node.args.items():
+            if value is None or (node is query and name in apart):
+                continue
+            found.append(name)
+            if isinstance(value, list):
+                found.append(len(value))
+            for item in value if isinstance(value, list) else (value,):
+                if not isinstance(item, Expr):
+                    # With its class, since True is equal to 1, and no other number is bare.
+                    found.append(item if item.__class__ is str else (item.__class__, item))
+                elif id(item) in unread:
+                    found.append(_UNREAD)
+                else:
+                    todo.append(item)
+                    found.append(item.__class__)
+        found.append(None)
+    return tuple(found)
+
+
+def _unread_names(select: exp.Select, nodes: Nodes) -> set[int]:
+    """The identifiers that name outputs, and of which no other text in the block could be a spelling."""
+    names = [output.args["alias"] for output in select.expressions if isinstance(output, exp.Alias)]
+    names = [name for name in names if isinstance(name, exp.Identifier)]
+    if not names:
+        return set()
+    texts = [value.lower() for node in nodes for value in node.args.values() if value.__class__ is str]
+    return {id(name) for name in names if texts.count(name.args["this"].lower()) == 1}
+
+
+def _is_apart(clause: exp.Expr | None) -> bool:
+    """Is a LIMIT, OFFSET or ORDER BY made of literals alone? It is about the groups, not about the rows."""
+    match clause:
+        case exp.Limit() | exp.Offset():
+            return isinstance(clause.expression, exp.Literal)
+        case exp.Order():
+            return all(
+                isinstance(item, exp.Ordered) and isinstance(item.this, exp.Literal) for item in clause.expressions
+            )
+    return False
