@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import replace
 
 import pytest
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.query.dialog import Known, unpacked, written
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.analysis import Analysis
-from proxy.sql.named_tables import NamedTable
 from proxy.sql.nodes import Shape, copied, walk
+from proxy.sql.rows.stage_columns import StageColumn
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees import marks
 from proxy.sql.trees.block_shapes import block_made_of, made_of
 from proxy.sql.trees.blocks import Block
-from tests.planned import PUBLIC, analysed
+from tests.planned import PUBLIC, analysed, as_sent
 from tests.plans.cases import FILES, read
 from tests.plans.schema import SCHEMA
 
@@ -40,23 +39,7 @@ def plan_of(block: Block) -> str:
         plan = analysis.plan_block(block, SCHEMA, PUBLIC, QuerySettings(), "ana").plan
     except DpproxyError:
         return "refused"
-    return repr(plain(unpacked(written(plan), SCHEMA, Known(0))))
-
-
-def plain(value: object) -> object:
-    """A value without identities and without an order of sets."""
-    match value:
-        case NamedTable():
-            return value.name
-        case dict():
-            return sorted((repr(plain(name)), repr(plain(each))) for name, each in value.items())
-        case set() | frozenset():
-            return sorted(repr(plain(each)) for each in value)
-        case tuple() | list():
-            return [plain(each) for each in value]
-    if is_dataclass(value):
-        return type(value).__name__, [(field.name, plain(getattr(value, field.name))) for field in fields(value)]
-    return value
+    return as_sent(plan, SCHEMA)
 
 
 @pytest.fixture(scope="module")
@@ -186,8 +169,8 @@ def test_what_stands_around_the_groups_is_left_out(one: str, another: str) -> No
         ("SELECT count(*) FROM visits WHERE note = '1'", "SELECT count(*) FROM visits WHERE note = 1"),
         ('SELECT count("note") FROM visits', "SELECT count(note) FROM visits"),
         (
-            "SELECT count(*) FROM (SELECT patient_id AS n FROM visits LIMIT 5) AS v",
-            "SELECT count(*) FROM (SELECT patient_id AS n FROM visits LIMIT 6) AS v",
+            "SELECT count(*) FROM (SELECT patient_id AS n FROM visits LIMIT 5) AS v LIMIT 1",
+            "SELECT count(*) FROM (SELECT patient_id AS n FROM visits LIMIT 6) AS v LIMIT 1",
         ),
         (
             "SELECT count(*) FROM (SELECT patient_id AS n FROM visits) AS v",
@@ -197,6 +180,17 @@ def test_what_stands_around_the_groups_is_left_out(one: str, another: str) -> No
 )
 def test_what_a_plan_may_depend_on_stays(one: str, another: str) -> None:
     assert block_made_of(select_of(one)) != block_made_of(select_of(another))
+
+
+def test_what_a_part_is_to_the_whole_makes_another_block() -> None:
+    def of_schema(**place: exp.Identifier) -> exp.Select:
+        return exp.Select(
+            expressions=[exp.Star()], from_=exp.From(this=exp.Table(this=exp.to_identifier("t"), **place))
+        )
+
+    name = exp.to_identifier("public")
+    assert made_of(of_schema(db=name.copy())) != made_of(of_schema(catalog=name.copy()))
+    assert made_of(exp.Select(expressions=[exp.true()])) != made_of(exp.Select(expressions=[exp.Boolean(this=1)]))
 
 
 def select_of(text: str) -> exp.Select:
@@ -217,3 +211,24 @@ def test_a_name_of_an_output_is_no_column_that_a_query_reads() -> None:
 def plan_of_only(text: str) -> str:
     (block,) = analysed(text, SCHEMA).blocks
     return plan_of(block)
+
+
+def test_what_a_block_reads_is_part_of_what_decides_its_plan() -> None:
+    (block,) = [
+        block
+        for block in analysed(
+            "WITH t AS (SELECT region FROM visits GROUP BY 1 ORDER BY count(*) DESC LIMIT 2) "
+            "SELECT count(*) FROM visits WHERE region IN (SELECT region FROM t)",
+            SCHEMA,
+        ).blocks
+        if block.feedback
+    ]
+    (read,) = block.feedback
+    texts, numbers = (StageColumn("region", "text"),), (StageColumn("region", "integer"),)
+    known = analysis.decisive(block, [texts], names=True)
+    assert known == analysis.decisive(block, [texts], names=True)
+    counted = replace(block, feedback=(replace(read, counted=3),))
+    other = replace(block, feedback=(replace(read, query=select_of("SELECT 1")),))
+    assert known != analysis.decisive(block, [numbers], names=True)
+    assert known != analysis.decisive(counted, [texts], names=True)
+    assert known != analysis.decisive(other, [texts], names=True)

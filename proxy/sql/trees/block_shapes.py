@@ -78,7 +78,5 @@ def _is_apart(clause: exp.Expr | None) -> bool:
         case exp.Limit() | exp.Offset():
             return isinstance(clause.expression, exp.Literal)
         case exp.Order():
-            return all(
-                isinstance(item, exp.Ordered) and isinstance(item.this, exp.Literal) for item in clause.expressions
-            )
+            return all(isinstance(item.this, exp.Literal) for item in clause.expressions)
     return False
