@@ -62,9 +62,11 @@ def varied(select: exp.Select) -> Iterator[exp.Select]:
     limited.set("limit", exp.Limit(expression=exp.Literal.number(7)))
     limited.set("offset", exp.Offset(expression=exp.Literal.number(3)))
     yield limited
-    ordered = copied(select)
-    ordered.set("order", exp.Order(expressions=[exp.Ordered(this=exp.Literal.number(1), desc=True)]))
-    yield ordered
+    names = [name for output in select.expressions if (name := output.alias_or_name)]
+    for key in (exp.Literal.number(1), *(exp.column(exp.to_identifier(name, quoted=True)) for name in names)):
+        ordered = copied(select)
+        ordered.set("order", exp.Order(expressions=[exp.Ordered(this=key, desc=True)]))
+        yield ordered
 
 
 def test_blocks_that_are_made_of_the_same_have_the_same_plan(blocks: list[Block]) -> None:
@@ -135,6 +137,14 @@ def test_a_note_on_any_node_makes_another_block_but_for_places(blocks: list[Bloc
         ("SELECT count(*) AS n FROM visits LIMIT 10", "SELECT count(*) AS n FROM visits LIMIT 20 OFFSET 1"),
         (
             "SELECT region AS of, count(*) AS n FROM visits GROUP BY 1 ORDER BY 1",
+            "SELECT region AS of, count(*) AS n FROM visits GROUP BY 1 ORDER BY n DESC, OF",
+        ),
+        (
+            "SELECT region, count(*) FROM visits GROUP BY 1",
+            "SELECT region, count(*) FROM visits GROUP BY 1 ORDER BY region",
+        ),
+        (
+            "SELECT region AS of, count(*) AS n FROM visits GROUP BY 1 ORDER BY 1",
             "SELECT region AS r, count(*) AS visits_of_it FROM visits GROUP BY 1 ORDER BY 2 DESC NULLS LAST LIMIT 5",
         ),
     ],
@@ -152,6 +162,22 @@ def test_what_stands_around_the_groups_is_left_out(one: str, another: str) -> No
         ("SELECT count(*) FROM visits WHERE urgent", "SELECT count(*) FROM visits WHERE NOT urgent"),
         ("SELECT count(*) FROM visits", "SELECT count(*) FROM visits HAVING count(*) > 1"),
         ("SELECT count(*) FROM visits", "SELECT count(*) FROM visits ORDER BY sum(cost)"),
+        (
+            "SELECT region AS r, count(*) FROM visits GROUP BY region",
+            "SELECT region AS r, count(*) FROM visits GROUP BY region ORDER BY region",
+        ),
+        (
+            "SELECT region, count(*) FROM visits GROUP BY region",
+            "SELECT region, count(*) FROM visits GROUP BY region ORDER BY visits.region",
+        ),
+        (
+            "SELECT region AS r, count(*) FROM visits GROUP BY region",
+            'SELECT region AS r, count(*) FROM visits GROUP BY region ORDER BY "R"',
+        ),
+        (
+            "SELECT count(*) AS n FROM (SELECT * FROM visits UNION ALL SELECT * FROM visits) AS v",
+            "SELECT count(*) AS cost FROM (SELECT * FROM visits UNION ALL SELECT * FROM visits) AS v",
+        ),
         ("SELECT count(*) FROM visits LIMIT 1", "SELECT count(*) FROM visits LIMIT (SELECT 1)"),
         # What outputs are called matters where they are named.
         (

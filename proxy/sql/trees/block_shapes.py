@@ -13,6 +13,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.expressions.core import Expr
 
+from proxy.sql.names import folded
 from proxy.sql.nodes import Nodes, Shape, walk
 from proxy.sql.trees.marks import BLOCK
 
@@ -28,12 +29,14 @@ def made_of(query: exp.Query) -> Shape:
 
 
 def block_made_of(select: exp.Select) -> Shape:
-    """A block without what its plan has nothing of: names of outputs that nothing in it reads, LIMIT and OFFSET by
-    numbers, and ORDER BY positions."""
+    """A block without what its plan has nothing of: names of outputs that nothing else in it could read, LIMIT and
+    OFFSET by numbers, and ORDER BY positions and outputs. Beside set operations, all names in a block matter."""
     nodes = walk(select)
-    unread = _unread_names(select, nodes)
-    apart = [name for name in ("limit", "offset", "order") if _is_apart(select.args.get(name))]
-    return _made_of(select, unread, apart)
+    if any(isinstance(node, exp.SetOperation) for node in nodes):
+        return made_of(select)
+    apart = [name for name in ("limit", "offset", "order") if _is_apart(select.args.get(name), select)]
+    left_out = {id(node) for name in apart for node in walk(select.args[name])}
+    return _made_of(select, _unread_names(select, [node for node in nodes if id(node) not in left_out]), apart)
 
 
 def _made_of(query: exp.Query, unread: Collection[int], apart: Collection[str]) -> Shape:
@@ -63,7 +66,7 @@ def _made_of(query: exp.Query, unread: Collection[int], apart: Collection[str]) 
 
 
 def _unread_names(select: exp.Select, nodes: Nodes) -> set[int]:
-    """The identifiers that name outputs, and of which no other text in the block could be a spelling."""
+    """The identifiers that name outputs, and of which no other text among the nodes could be a spelling."""
     names = [output.args["alias"] for output in select.expressions if isinstance(output, exp.Alias)]
     names = [name for name in names if isinstance(name, exp.Identifier)]
     if not names:
@@ -72,11 +75,19 @@ def _unread_names(select: exp.Select, nodes: Nodes) -> set[int]:
     return {id(name) for name in names if texts.count(name.args["this"].lower()) == 1}
 
 
-def _is_apart(clause: exp.Expr | None) -> bool:
-    """Is a LIMIT, OFFSET or ORDER BY made of literals alone? It is about the groups, not about the rows."""
+def _is_apart(clause: exp.Expr | None, select: exp.Select) -> bool:
+    """Is it a LIMIT or OFFSET by a number, or an ORDER BY of outputs? That is about the groups, not about the rows."""
     match clause:
         case exp.Limit() | exp.Offset():
             return isinstance(clause.expression, exp.Literal)
         case exp.Order():
-            return all(isinstance(item.this, exp.Literal) for item in clause.expressions)
+            named = {name for output in select.expressions if (name := _name(output)) is not None}
+            return all(isinstance(item.this, exp.Literal) or _name(item.this) in named for item in clause.expressions)
     return False
+
+
+def _name(output: exp.Expr) -> str | None:
+    """The name that an output has, or a bare column; None for those that PostgreSQL names, and for qualified ones."""
+    name = output.args["alias"] if isinstance(output, exp.Alias) else output.this
+    is_named = isinstance(output, (exp.Alias, exp.Column)) and isinstance(name, exp.Identifier)
+    return folded(name) if is_named and not output.args.get("table") else None
