@@ -16,9 +16,9 @@ from proxy.query.session_state import SessionState
 from proxy.sql.analysis import Decisive
 
 _KEPT: Final = 40_000
-"""Parts of the trees of all blocks that are kept. A usual block has a hundred or two, and its plan takes some 50 kB."""
-_LISTED: Final = 20
-"""Characters of the query for its declared keys that count like one of them."""
+"""Parts of the trees of all blocks that are kept, of some 0.8 kB in a plan: a usual block has a hundred or two."""
+_CHARACTERS: Final = 200
+"""Of SQL that count like one of them."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,9 @@ class KnownBlocks:
 
     def keep(self, key: BlockKey, block: PlannedBlock) -> None:
         """Keep a block for later texts."""
-        domain = block.plan.domain
-        listed = len(domain.sql) // _LISTED if domain is not None else 0
-        self._blocks.put(key, block, weight=key.made_of.size + listed)
+        plan = block.plan
+        listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
+        characters = sum(len(each.sql) for each in listed if each is not None)
+        # Each window of time has accounts of its own.
+        weight = key.made_of.size + len(plan.accounts) + characters // _CHARACTERS
+        self._blocks.put(key, block, weight)

@@ -129,17 +129,20 @@ class Decisive:
     Attributes:
         block: what the block is made of.
         read: what each of its feedback queries is made of, its columns, and how many rows it has, as far as counted.
+        around: what the CTEs around it are made of that its outputs read: they decide about types.
         named: the names of the block's outputs are part of it.
     """
 
     block: Shape
     read: tuple[tuple[Shape, tuple[StageColumn, ...], int | None], ...]
+    around: tuple[Shape, ...]
     named: bool
 
     @property
     def size(self) -> int:
         """How many parts it has."""
-        return len(self.block) + sum(len(query) + len(columns) for query, columns, _ in self.read)
+        read = sum(len(query) + len(columns) for query, columns, _ in self.read)
+        return len(self.block) + read + sum(map(len, self.around))
 
 
 def analyse(
@@ -239,7 +242,7 @@ def plan_block(
     def plan_at(priced: QuerySettings) -> BlockPlan:
         return planner.plan_block(block.select, schema, search_path, priced, analyst, known, asked)
 
-    return UntypedBlock(planned_within(plan_at, settings, block.select), block.select, calls)
+    return UntypedBlock(planned_within(plan_at, settings, block.select), block.select, calls, block.ctes)
 
 
 def decisive(block: Block, feedback: Sequence[Sequence[StageColumn]], *, names: bool) -> Decisive:
@@ -254,7 +257,8 @@ def decisive(block: Block, feedback: Sequence[Sequence[StageColumn]], *, names: 
         (made_of(read.query), tuple(columns), read.counted)
         for read, columns in zip(block.feedback, feedback, strict=True)
     )
-    return Decisive(made_of(block.select) if names else block_made_of(block.select), read, names)
+    shape = made_of(block.select) if names else block_made_of(block.select)
+    return Decisive(shape, read, tuple(map(made_of, block.ctes)), names)
 
 
 def query_text(query: exp.Query) -> str:

@@ -16,7 +16,19 @@ ENDS = "SELECT min(minutes) AS low, max(minutes) AS high FROM visits"
 ENDS_OF_REGIONS = "SELECT region, min(minutes) AS low, max(minutes) AS high FROM visits GROUP BY region"
 OWN = "FROM visits w WHERE w.patient_id = p.patient_id AND"
 
+MEAN = "WITH z AS (SELECT avg(cost) AS n FROM visits)"
+ABOVE = "SELECT region, avg(cost) - (SELECT n FROM z) AS m FROM visits GROUP BY region"
+
 QUERIES = {
+    "a CTE beside groups in UNION ALL": f"{MEAN} {ABOVE} UNION ALL SELECT 'all', n FROM z",
+    "a CTE beside groups in a CTE": f"{MEAN}, q AS ({ABOVE}) SELECT max(m), count(*) FROM q",
+    "a CTE beside groups in FROM": f"{MEAN} SELECT * FROM ({ABOVE}) AS q WHERE m > 0",
+    "a CTE of a CTE beside groups in FROM": f"{MEAN}, y AS (SELECT n / 2 AS n FROM z) "
+    f"SELECT * FROM ({ABOVE.replace('FROM z', 'FROM y')}) AS q",
+    "a recursive CTE beside groups in FROM": "WITH RECURSIVE z AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM z WHERE n < 5) "
+    "SELECT sum(c) FROM (SELECT count(*) + (SELECT max(n) FROM z) AS c FROM visits GROUP BY region) AS q",
+    "a CTE that hides another one": f"{MEAN} SELECT n, s FROM z, (WITH z AS (SELECT 3 AS n) "
+    "SELECT sum(minutes) * (SELECT n FROM z) AS s FROM visits) AS q",
     "a released list in a key": f"SELECT CASE WHEN region IN {TOP} THEN region ELSE 'other' END AS r, count(*) FROM visits GROUP BY 1",
     "a released list in a repeated key": f"SELECT CASE WHEN region IN {TOP} THEN region ELSE 'other' END, count(*) FROM visits "
     f"GROUP BY CASE WHEN region IN {TOP} THEN region ELSE 'other' END",

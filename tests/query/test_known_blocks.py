@@ -48,17 +48,27 @@ def test_the_room_for_blocks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     key, block = made("SELECT count(*) FROM events")
     other, larger = made("SELECT count(*) FROM events WHERE amount > 1")
     assert other.made_of.size > key.made_of.size > 20
-    monkeypatch.setattr(known_blocks, "_KEPT", other.made_of.size)
+    monkeypatch.setattr(known_blocks, "_KEPT", other.made_of.size + len(larger.plan.accounts))
     known = KnownBlocks()
     known.keep(key, block)
     known.keep(other, larger)
     assert (known.find(key), known.find(other)) == (None, larger)
 
 
-def test_a_long_list_of_declared_keys_takes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_of_declared_keys_take_room(monkeypatch: pytest.MonkeyPatch) -> None:
     key, block = made("SELECT code, count(*) FROM events GROUP BY code")
     assert block.plan.domain is not None
-    monkeypatch.setattr(known_blocks, "_KEPT", key.made_of.size)
+    monkeypatch.setattr(known_blocks, "_KEPT", key.made_of.size + len(block.plan.accounts))
+    for characters, kept in ((len(block.plan.domain.sql) + 1, block), (len(block.plan.domain.sql), None)):
+        monkeypatch.setattr(known_blocks, "_CHARACTERS", characters)
+        known = KnownBlocks()
+        known.keep(key, block)
+        assert known.find(key) is kept
+
+
+def test_accounts_of_windows_of_time_take_room() -> None:
+    key, block = made("SELECT count(*) FROM events")
+    (account,) = block.plan.accounts
     known = KnownBlocks()
-    known.keep(key, block)
+    known.keep(key, replace(block, plan=replace(block.plan, accounts=(account,) * 50_000)))
     assert known.find(key) is None

@@ -26,7 +26,10 @@ from tests.planned import as_sent
 pytestmark = pytest.mark.postgres
 
 _TOP = "(SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC LIMIT 2)"
+_READING = "SELECT * FROM (SELECT region, count(*), (SELECT max(n) FROM z) AS m FROM visits GROUP BY region) AS q"
 PAIRS = (
+    (f"WITH z AS (SELECT 1 AS n) {_READING}", f"WITH z AS (SELECT text 'a' AS n) {_READING}"),
+    (f"WITH z AS (SELECT 1 AS n), y AS (SELECT 2 AS n) {_READING}", f"WITH y AS (SELECT text 'a' AS n), z AS (TABLE y) {_READING}"),
     ("SELECT count(*) AS a FROM visits", "SELECT count(*) AS b FROM visits"),
     ("SELECT count(*) FROM visits", "EXPLAIN SELECT count(*) FROM visits"),
     ("SELECT count(*) AS a FROM visits", "SELECT a + 1 FROM (SELECT count(*) AS a FROM visits) AS v"),

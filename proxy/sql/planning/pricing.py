@@ -249,7 +249,8 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
     """Could every account pay for the noise once, had it spent nothing?"""
     if candidate.mechanism is None:
         return False
-    limits = [(account.budget.epsilon, account.budget.delta, account.entities) for account in accounts]
+    # Each window of time has an account, and most have the same limits.
+    limits = dict.fromkeys((account.budget.epsilon, account.budget.delta, account.entities) for account in accounts)
     return _admitted(candidate.mechanism, tuple(limits))
 
 

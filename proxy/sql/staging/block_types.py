@@ -13,6 +13,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.stage_columns import StageColumn
+from proxy.sql.trees.blocks import with_ctes
 from proxy.sql.trees.sums_by_key import without_keys
 from proxy.sql.trees.walking import unaliased
 
@@ -34,11 +35,13 @@ class UntypedBlock:
         plan: its plan.
         select: its SELECT.
         calls: its aggregates, as `collect` gives them.
+        ctes: those around it that it reads (`Block.ctes`).
     """
 
     plan: BlockPlan
     select: exp.Select
     calls: Sequence[exp.Expr]
+    ctes: Sequence[exp.CTE] = ()
 
     def description_sql(self) -> str:
         """A statement that the stage only describes: the outputs, keys and aggregates in one select list."""
@@ -46,6 +49,8 @@ class UntypedBlock:
         for clause in ("having", "order", "limit", "offset", "distinct"):
             copy.set(clause, None)
         copy.set("expressions", [*copy.expressions, *(copied(node) for node in (*self._keys(), *self._aggregates()))])
+        if self.ctes:
+            copy.set("with_", with_ctes(self.ctes, copy.args.get("with_")))
         return render(without_keys(copy), copy=False)
 
     def described(self, columns: Sequence[StageColumn]) -> BlockTypes:

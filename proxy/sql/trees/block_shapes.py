@@ -23,9 +23,9 @@ _UNREAD: Final = object()
 """Stands for a name that nothing reads."""
 
 
-def made_of(query: exp.Query) -> Shape:
-    """A query with all names and all notes but those of places, node by node and text by text."""
-    return _made_of(query, (), ())
+def made_of(tree: exp.Expr) -> Shape:
+    """A tree with all names and all notes but those of places, node by node and text by text."""
+    return _made_of(tree, (), ())
 
 
 def block_made_of(select: exp.Select) -> Shape:
@@ -39,15 +39,15 @@ def block_made_of(select: exp.Select) -> Shape:
     return _made_of(select, _unread_names(select, [node for node in nodes if id(node) not in left_out]), apart)
 
 
-def _made_of(query: exp.Query, unread: Collection[int], apart: Collection[str]) -> Shape:
+def _made_of(tree: exp.Expr, unread: Collection[int], apart: Collection[str]) -> Shape:
     """As `nodes.shape`, with notes; without identifiers whose ids are `unread`, and the root's arguments `apart`."""
-    found: list[object] = [query.__class__]
-    todo: list[exp.Expr] = [query]
+    found: list[object] = [tree.__class__]
+    todo: list[exp.Expr] = [tree]
     for node in todo:
         if node._meta:
             found += [("noted", name, value) for name, value in node._meta.items() if name not in _PLACES]
         for name, value in node.args.items():
-            if value is None or (node is query and name in apart):
+            if value is None or (node is tree and name in apart):
                 continue
             found.append(name)
             if isinstance(value, list):

@@ -13,7 +13,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import Nodes, find_all
+from proxy.sql.nodes import Nodes, copied, find_all
 from proxy.sql.refusal import correlation_refusal, reads_beside, refused, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows
@@ -35,10 +35,12 @@ class Block:
     Attributes:
         select: the SELECT.
         feedback: the queries that are evaluated before it, in the order of the marks in its tree.
+        ctes: those around it that its outputs read, and those that they read, in order.
     """
 
     select: exp.Select
     feedback: tuple[FeedbackQuery, ...] = ()
+    ctes: tuple[exp.CTE, ...] = ()
 
     @cached_property
     def patterns(self) -> list[exp.Expr]:
@@ -54,7 +56,8 @@ class Block:
         """
         select = twins[id(self.select)]
         assert isinstance(select, exp.Select)
-        return Block(select, tuple(read.within(twins, counted) for read in self.feedback))
+        ctes = tuple(cte for cte in (twins[id(each)] for each in self.ctes) if isinstance(cte, exp.CTE))
+        return Block(select, tuple(read.within(twins, counted) for read in self.feedback), ctes)
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,9 @@ class _Finder:
         if isinstance(query, exp.Select) and is_block:
             read: list[FeedbackQuery] = []
             self._feedback(query, read, ctes)
-            self.found.append(Block(query, tuple(read)))
+            own = with_.expressions if with_ is not None else ()
+            around = [cte for cte in _read_ctes(query, ctes, fed=False) if not any(cte is each for each in own)]
+            self.found.append(Block(query, tuple(read), tuple(around)))
         for child in nested_queries(query):
             inside = is_block and is_among_rows(child, query)
             if not inside and all(child is not body for body in bodies):
@@ -185,11 +190,7 @@ class _Finder:
         whole = query
         needed = _read_ctes(query, ctes)
         if needed:
-            own = query.args.get("with_")
-            recursive = any(with_.args.get("recursive") for with_ in (own, *(cte.parent for cte in needed)) if with_)
-            copies = [cte.copy() for cte in needed]
-            expressions = [*copies, *(own.expressions if own is not None else [])]
-            whole.set("with_", exp.With(expressions=expressions, recursive=recursive))
+            whole.set("with_", with_ctes(needed, query.args.get("with_")))
         finder = _Finder(self.scopes)
         finder.visit(whole, ())
         FEEDBACK.put(holder, len(read))
@@ -209,18 +210,38 @@ def alias_name(table: exp.Table) -> str | None:
     return folded(table.this) if isinstance(table.this, exp.Identifier) else None
 
 
-def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE]) -> list[exp.CTE]:
-    """The CTEs that a query reads, and those that they read, in order; the last one of each name."""
+def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE], *, fed: bool = True) -> list[exp.CTE]:
+    """The CTEs that a query reads, and those that they read, in order; the last one of each name.
+
+    Args:
+        query: the query.
+        ctes: those that it can read.
+        fed: also those that only its feedback reads, which has its own of them.
+    """
     by_name = {folded(cte.args["alias"].this): cte for cte in ctes}
+    if not by_name:
+        return []
     wanted: set[str] = set()
     pending = [query]
     while pending:
         for table in find_all(pending.pop(), exp.Table):
             name = alias_name(table)
-            if name in by_name and not table.args.get("db") and name not in wanted:
+            if name in by_name and not table.args.get("db") and name not in wanted and (fed or not _is_fed(table)):
                 wanted.add(name)
                 pending.append(by_name[name].this)
     return [cte for name, cte in by_name.items() if name in wanted]
+
+
+def with_ctes(ctes: Sequence[exp.CTE], own: exp.With | None) -> exp.With:
+    """WITH of copies of some CTEs, and of a query's own ones after them."""
+    clauses = (own, *(cte.parent for cte in ctes))
+    recursive = any(clause.args.get("recursive") for clause in clauses if clause is not None)
+    expressions = [*map(copied, ctes), *(own.expressions if own is not None else [])]
+    return exp.With(expressions=expressions, recursive=recursive)
+
+
+def _is_fed(table: exp.Expr) -> bool:
+    return any(FEEDBACK.on(node) for node in ancestors(table))
 
 
 def _in_from(query: exp.Expr, select: exp.Expr) -> bool:
