@@ -129,7 +129,7 @@ class Decisive:
     Attributes:
         block: what the block is made of.
         read: what each of its feedback queries is made of, its columns, and how many rows it has, as far as counted.
-        around: what the CTEs around it are made of that its outputs read: they decide about types.
+        around: what the CTEs around it are made of that it names: they decide about types.
         named: the names of the block's outputs are part of it.
     """
 

@@ -35,7 +35,7 @@ class UntypedBlock:
         plan: its plan.
         select: its SELECT.
         calls: its aggregates, as `collect` gives them.
-        ctes: those around it that it reads (`Block.ctes`).
+        ctes: those around it that it names (`Block.ctes`).
     """
 
     plan: BlockPlan

@@ -35,7 +35,7 @@ class Block:
     Attributes:
         select: the SELECT.
         feedback: the queries that are evaluated before it, in the order of the marks in its tree.
-        ctes: those around it that its outputs read, and those that they read, in order.
+        ctes: those around it that it names, and those that they name, in order.
     """
 
     select: exp.Select
@@ -125,7 +125,7 @@ class _Finder:
             read: list[FeedbackQuery] = []
             self._feedback(query, read, ctes)
             own = with_.expressions if with_ is not None else ()
-            around = [cte for cte in _read_ctes(query, ctes, fed=False) if not any(cte is each for each in own)]
+            around = [cte for cte in _read_ctes(query, ctes) if not any(cte is each for each in own)]
             self.found.append(Block(query, tuple(read), tuple(around)))
         for child in nested_queries(query):
             inside = is_block and is_among_rows(child, query)
@@ -210,14 +210,8 @@ def alias_name(table: exp.Table) -> str | None:
     return folded(table.this) if isinstance(table.this, exp.Identifier) else None
 
 
-def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE], *, fed: bool = True) -> list[exp.CTE]:
-    """The CTEs that a query reads, and those that they read, in order; the last one of each name.
-
-    Args:
-        query: the query.
-        ctes: those that it can read.
-        fed: also those that only its feedback reads, which has its own of them.
-    """
+def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE]) -> list[exp.CTE]:
+    """The CTEs that a query reads, and those that they read, in order; the last one of each name."""
     by_name = {folded(cte.args["alias"].this): cte for cte in ctes}
     if not by_name:
         return []
@@ -226,7 +220,7 @@ def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE], *, fed: bool = True) ->
     while pending:
         for table in find_all(pending.pop(), exp.Table):
             name = alias_name(table)
-            if name in by_name and not table.args.get("db") and name not in wanted and (fed or not _is_fed(table)):
+            if name in by_name and not table.args.get("db") and name not in wanted:
                 wanted.add(name)
                 pending.append(by_name[name].this)
     return [cte for name, cte in by_name.items() if name in wanted]
@@ -238,10 +232,6 @@ def with_ctes(ctes: Sequence[exp.CTE], own: exp.With | None) -> exp.With:
     recursive = any(clause.args.get("recursive") for clause in clauses if clause is not None)
     expressions = [*map(copied, ctes), *(own.expressions if own is not None else [])]
     return exp.With(expressions=expressions, recursive=recursive)
-
-
-def _is_fed(table: exp.Expr) -> bool:
-    return any(FEEDBACK.on(node) for node in ancestors(table))
 
 
 def _in_from(query: exp.Expr, select: exp.Expr) -> bool:
