@@ -128,7 +128,7 @@ def _with_another_name(query: str, number: int) -> str:
 def _with_another_condition(query: str, number: int) -> str:
     """A condition on an aggregate of the query that all groups meet: the block is new, and what it releases is not."""
     groups, order, by = query.partition(" ORDER BY")
-    aggregate = groups.partition(" FROM ")[0].removeprefix("SELECT ").split(", ")[-1]
+    aggregate = groups.partition("SELECT ")[2].partition(" FROM ")[0].split(", ")[-1]
     return f"{groups} {'AND' if 'HAVING' in groups else 'HAVING'} {aggregate} < {10**9 + number}{order}{by}"
 
 
