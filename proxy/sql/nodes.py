@@ -57,13 +57,35 @@ def shape(tree: exp.Expr, most: int) -> Shape | None:
         tree: the tree.
         most: nodes, about; None for a tree with more, of whose parts all shapes together would grow with its square.
     """
+    return _shape(tree, most, None, ())
+
+
+def noted_shape(tree: exp.Expr, unnoted: Collection[str], left_out: Collection[int] = ()) -> Shape:
+    """As `shape`, of a tree of any size with what is noted on its nodes.
+
+    Args:
+        tree: the tree.
+        unnoted: names of notes that do not count.
+        left_out: the ids of nodes that do not count, none of them in a list.
+    """
+    found = _shape(tree, None, unnoted, left_out)
+    assert found is not None
+    return found
+
+
+def _shape(
+    tree: exp.Expr, most: int | None, unnoted: Collection[str] | None, left_out: Collection[int]
+) -> Shape | None:
+    """As `shape` and `noted_shape`; without notes where `unnoted` is None."""
     found: list[object] = [tree.__class__]
     todo = [tree]
     for node in todo:
-        if len(todo) > most:
+        if most is not None and len(todo) > most:
             return None
+        if node._meta and unnoted is not None:
+            found += [("noted", name, value) for name, value in node._meta.items() if name not in unnoted]
         for name, value in node.args.items():
-            if value is None:
+            if value is None or id(value) in left_out:
                 continue
             found.append(name)
             if isinstance(value, list):

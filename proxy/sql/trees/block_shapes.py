@@ -7,25 +7,21 @@ what `block_made_of` leaves out is what planning never reads. What is in doubt s
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
 from sqlglot import exp
-from sqlglot.expressions.core import Expr
 
 from proxy.sql.names import folded
-from proxy.sql.nodes import Nodes, Shape, walk
+from proxy.sql.nodes import Nodes, Shape, noted_shape, walk
 from proxy.sql.trees.marks import BLOCK
 
 _PLACES: Final = frozenset({"start", BLOCK.name})
 """Notes that say where a node stands in a text, and a block in its statement."""
-_UNREAD: Final = object()
-"""Stands for a name that nothing reads."""
 
 
 def made_of(tree: exp.Expr) -> Shape:
     """A tree with all names and all notes but those of places, node by node and text by text."""
-    return _made_of(tree, (), ())
+    return noted_shape(tree, _PLACES)
 
 
 def block_made_of(select: exp.Select) -> Shape:
@@ -34,35 +30,10 @@ def block_made_of(select: exp.Select) -> Shape:
     nodes = walk(select)
     if any(isinstance(node, exp.SetOperation) for node in nodes):
         return made_of(select)
-    apart = [name for name in ("limit", "offset", "order") if _is_apart(select.args.get(name), select)]
-    left_out = {id(node) for name in apart for node in walk(select.args[name])}
-    return _made_of(select, _unread_names(select, [node for node in nodes if id(node) not in left_out]), apart)
-
-
-def _made_of(tree: exp.Expr, unread: Collection[int], apart: Collection[str]) -> Shape:
-    """As `nodes.shape`, with notes; without identifiers whose ids are `unread`, and the root's arguments `apart`."""
-    found: list[object] = [tree.__class__]
-    todo: list[exp.Expr] = [tree]
-    for node in todo:
-        if node._meta:
-            found += [("noted", name, value) for name, value in node._meta.items() if name not in _PLACES]
-        for name, value in node.args.items():
-            if value is None or (node is tree and name in apart):
-                continue
-            found.append(name)
-            if isinstance(value, list):
-                found.append(len(value))
-            for item in value if isinstance(value, list) else (value,):
-                if not isinstance(item, Expr):
-                    # With its class, since True is equal to 1, and no other number is bare.
-                    found.append(item if item.__class__ is str else (item.__class__, item))
-                elif id(item) in unread:
-                    found.append(_UNREAD)
-                else:
-                    todo.append(item)
-                    found.append(item.__class__)
-        found.append(None)
-    return tuple(found)
+    clauses = [select.args[name] for name in ("limit", "offset", "order") if _is_apart(select.args.get(name), select)]
+    apart = {id(node) for clause in clauses for node in walk(clause)}
+    unread = _unread_names(select, [node for node in nodes if id(node) not in apart])
+    return noted_shape(select, _PLACES, {*map(id, clauses), *unread})
 
 
 def _unread_names(select: exp.Select, nodes: Nodes) -> set[int]:
