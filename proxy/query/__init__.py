@@ -20,22 +20,22 @@ proxy knows, as the stage's types, a process asks it for. What comes back is a `
 Steps 1 to 4 use public information only: the text, policy, settings, public tables and earlier answers. Between the
 charge and the release nothing happens that others can observe (`releasing.py`).
 
-Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage parses
-what it will run), `unordered_enums.py` (why it refuses the order of some enums), `made_up_answers.py` and
-`made_up_choices.py` (and computes it from made-up numbers before a charge), `empty_groups.py` (and without groups that
-look empty after it), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
-`failing.py` (source queries that fail), `paid_work.py` (what goes on without its asker), `one_at_a_time.py` (sessions
-that ask the same at the same moment), `recalling.py` (which answers are recent enough), `live_versions.py` (of the
-data, as the source tells them), `pacing.py` (when answers leave), `notices.py` (messages about prices), `goodness.py`
-(and about how good the numbers are), `clipping_report.py` (how much an answer leaves out), `loud_noise.py` (noise
-beyond the numbers), `far_choices.py` (values of quite another rank), `crossed_choices.py` (a minimum above the
-maximum), `precise.py` (one question at several precisions), `holding.py` (what a block holds for others),
-`splitting.py` (what is missing of some numbers), `adding_up.py` (which numbers make up those of another block),
-`deriving.py` (where these are found), `price_limit.py` (dp.max_price), `outlooks.py` (what a block would cost),
-`affording.py` (statements of several blocks), `relative_error.py` (dp.error as a share), `executing.py` (EXECUTE),
-`keeping.py` and `temporary_rows.py` (temporary tables: made, and read), `last_statement.py` (dp.last), `virtual.py`
-(dp.budget, dp.last, dp.ledger and dp.sessions), `orders.py` (dp.cancel and dp.kill), `window_ranges.py` (accounts of
-many windows in few lines), `desk.py` (the threads that build SQL), `limits.py` (what accounts may spend now),
-`uncounted.py` (accounts that do not count all that they cover), `audit_log.py` (a line for each decision), `counts.py`
-(what became of statements).
+Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `known_blocks.py` (blocks that
+were planned before), `trial.py` (the stage parses what it will run), `unordered_enums.py` (why it refuses the order of
+some enums), `made_up_answers.py` and `made_up_choices.py` (and computes it from made-up numbers before a charge),
+`empty_groups.py` (and without groups that look empty after it), `source_checks.py` and `source_request.py` (what the
+source has to agree with and verify), `failing.py` (source queries that fail), `paid_work.py` (what goes on without its
+asker), `one_at_a_time.py` (sessions that ask the same at the same moment), `recalling.py` (which answers are recent
+enough), `live_versions.py` (of the data, as the source tells them), `pacing.py` (when answers leave), `notices.py`
+(messages about prices), `goodness.py` (and about how good the numbers are), `clipping_report.py` (how much an answer
+leaves out), `loud_noise.py` (noise beyond the numbers), `far_choices.py` (values of quite another rank),
+`crossed_choices.py` (a minimum above the maximum), `precise.py` (one question at several precisions), `holding.py`
+(what a block holds for others), `splitting.py` (what is missing of some numbers), `adding_up.py` (which numbers make up
+those of another block), `deriving.py` (where these are found), `price_limit.py` (dp.max_price), `outlooks.py` (what a
+block would cost), `affording.py` (statements of several blocks), `relative_error.py` (dp.error as a share),
+`executing.py` (EXECUTE), `keeping.py` and `temporary_rows.py` (temporary tables: made, and read), `last_statement.py`
+(dp.last), `virtual.py` (dp.budget, dp.last, dp.ledger and dp.sessions), `orders.py` (dp.cancel and dp.kill),
+`window_ranges.py` (accounts of many windows in few lines), `desk.py` (the threads that build SQL), `limits.py` (what
+accounts may spend now), `uncounted.py` (accounts that do not count all that they cover), `audit_log.py` (a line for
+each decision), `counts.py` (what became of statements).
 """

@@ -79,7 +79,7 @@ def test_another_client_is_answered_while_a_statement_is_planned(
 
     def ask() -> None:
         with proxy.connect() as connection:
-            plans.extend(connection.execute(f"EXPLAIN {COUNT} WHERE '{step}' <> ''".encode()))
+            plans.extend(connection.execute(f"EXPLAIN {COUNT} WHERE diagnosis <> '{step}'".encode()))
 
     asking = threading.Thread(target=ask)
     asking.start()

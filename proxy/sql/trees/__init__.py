@@ -12,8 +12,8 @@
 `column_types`), `names_of_tools`, `sums_by_key`, `outer_intervals` (with `drawn_expressions`). `kinds` tells which of
 them a statement needs.
 `blocks` finds the SELECTs that aggregate private rows and the other queries that they read, `constants` what the stage
-computes before planning, `clock` lets now() stand still; `marks` has what one of them notes for the next. The rest
-inspects trees: `walking` and `scopes` for all, `output_names`, `correlation`, `conjuncts`, `null_columns`,
-`spellings_of_columns`, `constant_conditions`, `common_tables`, `key_expressions`, `aggregate_calls`,
-`listing_aggregates` and `interval_calls` for some.
+computes before planning, `clock` lets now() stand still, `block_shapes` says what decides a block's plan; `marks` has
+what one of them notes for the next. The rest inspects trees: `walking` and `scopes` for all, `output_names`,
+`correlation`, `conjuncts`, `null_columns`, `spellings_of_columns`, `constant_conditions`, `common_tables`,
+`key_expressions`, `aggregate_calls`, `listing_aggregates` and `interval_calls` for some.
 """
