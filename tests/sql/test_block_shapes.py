@@ -258,3 +258,19 @@ def test_what_a_block_reads_is_part_of_what_decides_its_plan() -> None:
     assert known != analysis.decisive(block, [numbers], names=True)
     assert known != analysis.decisive(counted, [texts], names=True)
     assert known != analysis.decisive(other, [texts], names=True)
+
+
+def test_what_a_cte_means_is_part_of_what_decides_a_plan() -> None:
+    """The same text is another query with RECURSIVE, where it reads itself."""
+
+    def decisive(with_: str, number: str = "1") -> analysis.Decisive:
+        body = f"{with_} z AS (SELECT {number} AS n UNION ALL SELECT n + 1 FROM z WHERE n < 5)"
+        (block,) = analysed(
+            f"{body} SELECT * FROM (SELECT count(*), (SELECT max(n) FROM z) FROM visits) AS q", SCHEMA
+        ).blocks
+        assert len(block.ctes) == 1
+        return analysis.decisive(block, [], names=True)
+
+    assert decisive("WITH RECURSIVE") == decisive("WITH RECURSIVE")
+    assert decisive("WITH RECURSIVE") != decisive("WITH")
+    assert decisive("WITH RECURSIVE") != decisive("WITH RECURSIVE", "1.5")
